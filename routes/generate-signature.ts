@@ -71,43 +71,77 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   }
 
   /**
-   * Returns the response to a request whose body was parsed, and throws every refusal. Returns undefined if nobody can
-   * get a response: Fastify continues a request that a hook of the host has answered, or whose client has hung up.
+   * True if the request has another answer, or nobody to answer. Fastify continues a request that a hook of the host
+   * has answered, whose time-out the host has answered, or whose client has hung up.
    */
-  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | undefined> {
-    const attempt = attemptOf(request)
-    if (isOver(reply)) return undefined
+  function isLost (attempt: Attempt, reply: FastifyReply): boolean {
+    if (!attempt.isClosed && reply.statusCode !== 200) { // an answer that waits for an onSend of the host
+      attempt.isClosed = true
+      reply.log.info({ statusCode: reply.statusCode }, 'request dropped, another answer has begun')
+    }
+    return attempt.isClosed || isOver(reply)
+  }
+
+  /** Returns the signature, and throws every refusal. Returns undefined once the request is lost. */
+  async function signatureFor (attempt: Attempt, reply: FastifyReply): Promise<string | undefined> {
+    if (isLost(attempt, reply)) return undefined
     for (const [guard, answer] of attempt.pending) {
       const refusal = enforce(guard, attempt, await answer)
       if (refusal !== undefined) throw refusal
-      if (isOver(reply)) return undefined
+      if (isLost(attempt, reply)) return undefined
     }
     const reading: Reading = read(attempt) // specification 4.1, steps 1 to 6
     for (const guard of guards) {
       const refusal = enforce(guard, attempt, await guard.judge?.(attempt, reading))
       if (refusal !== undefined) throw refusal
-      if (isOver(reply)) return undefined
+      if (isLost(attempt, reply)) return undefined
     }
-    const signature = await signWith(await signerFor(attempt, reading), reading) // step 7
+    const signer = await signerFor(attempt, reading)
+    if (isLost(attempt, reply)) return undefined
+    const signature = await signWith(signer, reading) // step 7
+    if (isLost(attempt, reply)) return undefined
     const isReleased = await record(attempt)
     if (!isReleased) throw new RefusedError('audit-unavailable', messages.auditUnavailable)
     await endOfTurn()
+    return isLost(attempt, reply) ? undefined : signature
+  }
+
+  /** Returns the response to a request whose body was parsed, unless the request has another answer. */
+  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<object | undefined> {
+    const attempt = attemptOf(request)
+    const signature = await signatureFor(attempt, reply).catch(refusal => {
+      if (!attempt.isClosed) throw refusal
+    })
+    if (attempt.isClosed) return reply // ends with the other answer; undefined would be a second, empty answer
+    if (signature === undefined) return undefined
+    attempt.isReleased = true
     return { signature }
   }
 
   /** Records a refusal and responds to it. An aborted body of the fetch handler gets no response in a later turn. */
   function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (isOver(reply)) return undefined
+    const attempt = attemptOf(request)
+    attempt.isClosed = true
     const refusal = refuse(error, request, reply, isRepeated, logRefusals)
-    const recorded = record(attemptOf(request), refusal)
+    const recorded = record(attempt, refusal)
     if (recorded instanceof Promise) return recorded.then(() => isOver(reply) ? undefined : bodyOf(refusal, reply))
     reply.send(bodyOf(refusal, reply))
     return undefined
   }
 
+  /** Closes the attempt if a hook of the host has sent this payload before we have released a signature. */
+  function noteAnswer<Payload> (request: FastifyRequest, payload: Payload): Payload {
+    const attempt = attemptOf(request)
+    if (!attempt.isReleased) attempt.isClosed = true
+    return payload
+  }
+
   app.decorateRequest('signingAttempt', null)
   acceptJson(app, options)
   app.addHook('onRequest', (request, _reply, done) => done(arrive(request)))
+  app.addHook('preSerialization', (request, _reply, payload, done) => done(null, noteAnswer(request, payload)))
+  app.addHook('onSend', (request, _reply, payload, done) => done(null, noteAnswer(request, payload)))
   // Accepts all bodies, which the handler judges. A host's compiler could convert or drop fields.
   app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
 }

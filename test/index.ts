@@ -1,6 +1,7 @@
 import './client/client.test.js'
 import './documents.test.js'
 import './routes/generate-signature.test.js'
+import './routes/one-decision.test.js'
 import './routes/openapi.test.js'
 import './routes/paths.test.js'
 import './service.test.js'

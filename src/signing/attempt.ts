@@ -54,6 +54,10 @@ export class Attempt {
   wouldRefuse: string | undefined
   isAudited = false
   isCounted = false
+  /** True once a refusal or another answer has begun: nothing is signed or released from then on. */
+  isClosed = false
+  /** True once the signature is on its way to the client. */
+  isReleased = false
 
   constructor (readonly request: FastifyRequest) {}
 }
