@@ -90,17 +90,25 @@ const shown = (text: string): string => text.length < 16 ? `"${text}"` : `a text
 const faultsOf = (schema: TSchema, value: unknown, name: string): string[] => schemaFaults(schema, value, name)
   .map(fault => fault.replace(/^.{16,}(?= is not known$)/s, `a key ${hidden},`))
 
+/** Returns a token without its trailing digits and points; a token of digits and points as it is. */
+function coreOf (token: string): string {
+  let end = token.length
+  while (end > 0 && '0123456789.'.includes(token[end - 1]!)) end--
+  return token.slice(0, end) || token
+}
+
 /**
- * Yields pairs of tokens of which one begins or ends with the other. The scheme joins its terms without separators, so
- * a signature of one merchant could be valid for the other.
+ * Yields pairs of tokens of which one begins or ends with the other, apart from trailing digits and points: the scheme
+ * joins its terms without separators, and the digits of the account follow the token. A signature of one merchant could
+ * be valid for the other.
  */
 export function * overlapping (tokens: readonly string[]): Generator<[token: string, longer: string]> {
-  const reversed = (text: string) => [...text].reverse().join('')
-  for (const [list, original] of [[tokens, (text: string) => text], [tokens.map(reversed), reversed]] as const) {
-    const sorted = [...list].sort()
-    for (const [index, text] of sorted.entries()) {
+  for (const view of [(text: string) => text, (text: string) => [...text].reverse().join('')]) {
+    const sorted = tokens.map(token => [view(coreOf(token)), token] as const)
+      .sort(([one], [other]) => one < other ? -1 : Number(one > other))
+    for (const [index, [text, token]] of sorted.entries()) {
       const next = sorted[index + 1] // if a text is the beginning of any, then of the next one
-      if (next?.startsWith(text)) yield [original(text), original(next)]
+      if (next?.[0].startsWith(text)) yield [token, next[1]]
     }
   }
 }
@@ -221,7 +229,8 @@ export async function checkMerchants (
   const tokens = [...owners.keys()]
   await pause()
   for (const [token, longer] of overlapping(tokens)) {
-    const fault = `the token begins or ends that of ${owners.get(longer)}: a signature of one could be valid for the other`
+    const fault = `without its trailing digits and points, the token begins or ends that of ${owners.get(longer)}: ` +
+      'a signature of one could be valid for the other'
     if (isStrict) faults.push(`${owners.get(token)}: ${fault}`)
     else warn(String(owners.get(token)), fault)
     if (warnings.size + faults.length > maxFaults) break
