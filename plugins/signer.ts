@@ -4,6 +4,7 @@ import { ConfigurationError } from '../src/settings/environment.js'
 import { assertOptions } from '../src/settings/plugin-options.js'
 import { strictTokenFault } from '../src/guard/strict.js'
 import { watchFile } from '../src/process/watched-file.js'
+import type { Reading } from '../src/scheme/request.js'
 import type { Signer } from '../src/scheme/variant.js'
 import type { Variant } from '../src/scheme/variants.js'
 import type { AppOptions } from '../src/signing/options.js'
@@ -95,10 +96,15 @@ export default fp<SignerOptions>(async function signerPlugin (app, options) {
     return true
   }
   await use(await read())
+  const readers = new WeakMap<Reading, Signer>() // the signer that has read a request signs it
   app.decorate('signer', {
     variant: configured,
-    read: (request, isStrict) => current.read(request, isStrict),
-    signReading: reading => current.signReading(reading)
+    read (request, isStrict) {
+      const reading = current.read(request, isStrict)
+      readers.set(reading, current)
+      return reading
+    },
+    signReading: reading => (readers.get(reading) ?? current).signReading(reading)
   })
   await tokenInfo()
   if (path === '') return

@@ -96,8 +96,13 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
       if (refusal !== undefined) throw refusal
       if (isLost(attempt, reply)) return undefined
     }
-    const signer = await signerFor(attempt, reading)
+    const found = signerFor(attempt, reading)
+    const signer = found instanceof Promise ? await found : found // without a wait, the account is that of now
     if (isLost(attempt, reply)) return undefined
+    for (const guard of guards) {
+      const refusal = enforce(guard, attempt, guard.confirm?.(attempt, reading))
+      if (refusal !== undefined) throw refusal
+    }
     const signature = await signWith(signer, reading) // step 7
     if (isLost(attempt, reply)) return undefined
     const isReleased = await record(attempt)

@@ -17,13 +17,15 @@ declare module 'fastify' {
 /** Refusal of a guard; undefined if the guard allows the request. */
 export type Verdict = RefusedError | InvalidRequestError | undefined
 
-/** A guard of the signing route. It may refuse a request at two moments. */
+/** A guard of the signing route. It may refuse a request at three moments. */
 export interface Guard {
   readonly name: GuardName | 'load-shedding' | 'context'
   /** Before the body is read. No request waits here: a promise is awaited once the body was read. */
   arrive? (attempt: Attempt): Verdict | Promise<Verdict>
   /** After the body was read and all guards before this one have allowed the request. */
   judge? (attempt: Attempt, reading: Reading): Verdict | Promise<Verdict>
+  /** Right before the request is signed: what the guard knows may have changed during the waits of other guards. */
+  confirm? (attempt: Attempt, reading: Reading): Verdict
 }
 
 /** An attempt to get a signature: the facts about a request that guards, signer, audit and metrics share. */

@@ -94,6 +94,14 @@ export async function policyGuard (
       if (rules === null) return isReported ? undefined : unknownCallerRefusal(request)
       const refusal = policyRefusalOf(rules, reading)
       return refusal === undefined ? undefined : policyError(refusal)
+    },
+
+    confirm ({ rules, request }, reading) {
+      if (isReported) return undefined
+      const caller = callerOf(request.headers.authorization)
+      if (caller === undefined || caller.name !== rules?.name) return unknownCallerRefusal(request)
+      const refusal = policyRefusalOf(caller, reading)
+      return refusal === undefined ? undefined : policyError(refusal)
     }
   }
 }

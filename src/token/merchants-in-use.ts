@@ -94,10 +94,13 @@ export class Merchants {
   readonly select = (request: SignatureRequest, caller: Caller | null): Selection =>
     selectMerchant(this.content.accounts, request, caller)
 
-  /** Returns the signer that the account has now: the merchants may have changed since the request was read. */
+  /**
+   * Returns the signer that has read the request, if the account still belongs to its merchant: the merchants may have
+   * changed since then.
+   */
   readonly signerFor = ({ merchant }: { merchant: Merchant | null }, { accountNumber }: Reading): VariantSigner => {
     const now = this.content.accounts.get(accountNumber)
     if (now === undefined || now.name !== merchant?.name || now.variant !== merchant.variant) throw unknownAccount()
-    return now.signer
+    return merchant.signer
   }
 }
