@@ -33,10 +33,12 @@ export async function serveAdmin (app: FastifyInstance): Promise<string | undefi
   admin.register(http)
   admin.register(probes)
   let collecting: Promise<string> | undefined
-  admin.get('/metrics', { logLevel: quietLogLevel(config) }, async (_request, reply) => {
-    // Requests that arrive meanwhile get the same text: many at a time would delay the probes.
-    collecting ??= metrics.metrics().finally(() => { collecting = undefined })
-    return reply.type(metrics.contentType).send(await collecting)
+  admin.register(async function metricsRoute (admin) { // loaded after the list of the routes for a 405
+    admin.get('/metrics', { logLevel: quietLogLevel(config) }, async (_request, reply) => {
+      // Requests that arrive meanwhile get the same text: many at a time would delay the probes.
+      collecting ??= metrics.metrics().finally(() => { collecting = undefined })
+      return reply.type(metrics.contentType).send(await collecting)
+    })
   })
   app.server.once('close', () => {
     admin.server.closeAllConnections()
