@@ -71,16 +71,19 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
   }
 
   /**
-   * True if the request has another answer, or nobody to answer. Fastify continues a request that a hook of the host
-   * has answered, whose time-out the host has answered, or whose client has hung up.
+   * True if a refusal or another answer has begun. Fastify continues a request that a hook of the host has answered, or
+   * whose time-out the host has answered.
    */
-  function isLost (attempt: Attempt, reply: FastifyReply): boolean {
+  function isAnswered (attempt: Attempt, reply: FastifyReply): boolean {
     if (!attempt.isClosed && reply.statusCode !== 200) { // an answer that waits for an onSend of the host
       attempt.isClosed = true
       reply.log.info({ statusCode: reply.statusCode }, 'request dropped, another answer has begun')
     }
-    return attempt.isClosed || isOver(reply)
+    return attempt.isClosed
   }
+
+  /** True if the request has another answer, or if its client has hung up. */
+  const isLost = (attempt: Attempt, reply: FastifyReply): boolean => isAnswered(attempt, reply) || isOver(reply)
 
   /** Returns the signature, and throws every refusal. Returns undefined once the request is lost. */
   async function signatureFor (attempt: Attempt, reply: FastifyReply): Promise<string | undefined> {
@@ -104,18 +107,18 @@ const generateSignature: FastifyPluginAsync<GenerateSignatureOptions> = async fu
       if (refusal !== undefined) throw refusal
     }
     const signature = await signWith(signer, reading) // step 7
-    if (isLost(attempt, reply)) return undefined
+    if (isAnswered(attempt, reply)) return undefined // a signature is recorded even if the client has hung up
     const isReleased = await record(attempt)
     if (!isReleased) throw new RefusedError('audit-unavailable', messages.auditUnavailable)
     await endOfTurn()
-    return isLost(attempt, reply) ? undefined : signature
+    return isAnswered(attempt, reply) ? undefined : signature
   }
 
   /** Returns the response to a request whose body was parsed, unless the request has another answer. */
   async function decide (request: FastifyRequest, reply: FastifyReply): Promise<object | undefined> {
     const attempt = attemptOf(request)
     const signature = await signatureFor(attempt, reply).catch(refusal => {
-      if (!attempt.isClosed) throw refusal
+      if (!isAnswered(attempt, reply)) throw refusal
     })
     if (attempt.isClosed) return reply // ends with the other answer; undefined would be a second, empty answer
     if (signature === undefined) return undefined
