@@ -177,7 +177,7 @@ t.test('the header Error-Code contains no text of a request or of a custom signe
     new SigningError('ERR_SIGNING_FAILED', 'amount of memory')
   ]) {
     const signer = { variant: 'A', read: () => { throw thrown }, signReading: () => '' } as const
-    const custom = testApp(t, { config: { MERCHANT_TOKEN: undefined }, signer }).app
+    const custom = testApp(t, { signer }).app
     t.match((await custom.inject({ method: 'POST', url, payload })).headers['error-code'], /^signing-failed(?:; field=amount)?$/)
   }
 })
