@@ -6,7 +6,8 @@ import { ErrorResponse, errorResponses, response, titled } from './schemas.js'
 const text = (description: string, examples: readonly string[], rules = {}) =>
   Type.String({ description, examples, ...rules })
 
-const optional = (description: string, examples: readonly string[], rules = {}) => Type.Optional(text(description, examples, rules))
+const optional = (description: string, examples: readonly string[], rules = {}) =>
+  Type.Optional(text(description, examples, rules))
 
 const client = {
   merchantAccountNumber: '102551',
