@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { operations, type Field } from '../src/scheme/request.js'
 import { ErrorResponse, errorResponses, response, titled } from './schemas.js'

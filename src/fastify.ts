@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import { hostSchema } from '../routes/generate-signature.schema.js'
-import type { Policy } from './guard/policy.js'
+import type { Policy } from './guard/policy-schema.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
 import type { Variant } from './scheme/variants.js'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Policy } from '../guard/policy.js'
+import type { Policy } from '../guard/policy-schema.js'
 import { httpUrlIn, isRedisUrl } from '../settings/environment.js'
 import type { Decision } from './audit.js'
 import type { Authorize } from './authorize.js'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { IdentifiedCaller, Policy } from '../guard/policy.js'
+import { callerFinder, type IdentifiedCaller } from '../guard/policy.js'
+import type { Policy } from '../guard/policy-schema.js'
 import type { Variant } from '../scheme/variants.js'
 import { readJsonFile } from '../text/json-file.js'
 import type { Metrics } from './metrics.js'
@@ -28,7 +29,7 @@ export async function policyInUse (
   app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits }: Deployment, metrics?: Metrics,
   interval?: number
 ): Promise<CallerOf> {
-  const { callerFinder, policyFaults } = await import('../guard/policy.js') // the schema checker is slow to load
+  const { policyFaults } = await import('../guard/policy-schema.js') // the schema checker is slow to load
   const name = typeof given === 'string' ? `POLICY_FILE is "${given}"` : 'policy'
   let inUse: string | undefined
   let callerOf: CallerOf

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { Type, type Static } from '@sinclair/typebox'
-import { Caller, schemaFaults } from '../guard/policy.js'
+import { Type, type Static } from '../text/typebox.js'
+import { Caller, schemaFaults } from '../guard/policy-schema.js'
 import { strictTokenFault } from '../guard/strict.js'
 import { variantNames, type Variant } from '../scheme/variants.js'
 import { readJsonFile } from '../text/json-file.js'
