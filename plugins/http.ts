@@ -35,8 +35,8 @@ const clientErrors: Readonly<Record<string, ErrorCodeName>> = {
 function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   const response = responses.get(socket)
   // Otherwise the response would be taken as a second one to this request, or as the one to the request before it.
-  const isAnswered = response !== undefined && (response.req.complete ? !response.writableFinished : response.headersSent)
-  if (!socket.writable || isAnswered) {
+  const isAnswered = response?.req.complete === true ? !response.writableFinished : response?.headersSent
+  if (!socket.writable || isAnswered === true) {
     socket.destroy()
     return
   }

@@ -34,7 +34,7 @@ t.test('with a given configuration, neither the environment nor .env is read', a
   t.equal(config.MERCHANT_TOKEN, undefined)
 })
 
-/** Values that cannot be used, and the lines of the fault. Values of secrets are not shown, nor is the token anywhere. */
+/** Values that cannot be used, and the lines of the fault, which show no secret. */
 const faults: ReadonlyArray<readonly [variables: Record<string, string>, ...lines: string[]]> = [
   [{ VARIANT: 'C', PORT: '65536' }, 'VARIANT is "C"; it must be A or B', 'PORT is 65536; it must be a port number from 0 to 65535'],
   [{ MERCHANT_TOKEN: '' }, 'MERCHANT_TOKEN is empty; it must be the merchant\'s secret token'],

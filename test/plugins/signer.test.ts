@@ -192,9 +192,12 @@ t.test('production refuses the development token, also if only the process is in
 })
 
 t.test('warnings: the development token, and files that others can read', async t => {
-  const folder = t.testdir({ token: first.text, 'merchants.json': JSON.stringify({
-    merchants: [{ name: 'shop', accountNumbers: ['1'], token: first.text }]
-  }) })
+  const folder = t.testdir({
+    token: first.text,
+    'merchants.json': JSON.stringify({
+      merchants: [{ name: 'shop', accountNumbers: ['1'], token: first.text }]
+    })
+  })
   for (const name of ['token', 'merchants.json']) chmodSync(join(folder, name), 0o644)
   const everybody = 'can be read by every user of this machine: chmod o-r'
   for (const [config, ...warnings] of [

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Decision } from '../../src/signing/audit.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { fieldsOf, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import type { Signer } from '../../src/scheme/variant.js'
@@ -112,7 +113,10 @@ function changing (change: (reading: Reading) => unknown): Signer {
 }
 
 t.test('guards judge the token and the types of the body, whatever copy of the reading a signer returns', async t => {
-  for (const change of [reading => reading, reading => ({ ...reading }), reading => new Proxy(reading, {})] as Array<(reading: Reading) => Reading>) {
+  const copies: ReadonlyArray<(reading: Reading) => Reading> = [
+    reading => reading, reading => ({ ...reading }), reading => new Proxy(reading, {})
+  ]
+  for (const change of copies) {
     const signer = changing(change)
     const withToken = { ...request, merchantToken: 'canary-token' }
     const { app: closed } = embedded(t, { signer, strict: true })
@@ -128,10 +132,12 @@ t.test('guards judge the token and the types of the body, whatever copy of the r
 })
 
 t.test('an asynchronous read is awaited; nothing is signed if it rejects, or returns no reading', async t => {
-  t.strictSame(await answer(embedded(t, { signer: changing(async reading => reading), strict: true }).app, post(request)), [200, { signature }])
+  const { app } = embedded(t, { signer: changing(async reading => reading), strict: true })
+  t.strictSame(await answer(app, post(request)), [200, { signature }])
   for (const change of [async () => { throw new Error('no such shop') }, () => null, () => 'text', () => request]) {
     const outcomes: string[] = []
-    const { app } = embedded(t, { signer: changing(change), strict: true, audit: ({ audit }) => { outcomes.push(audit.outcome) } })
+    const audit = ({ audit }: Decision) => { outcomes.push(audit.outcome) }
+    const { app } = embedded(t, { signer: changing(change), strict: true, audit })
     const [status, content] = await answer(app, post(request))
     t.notMatch(JSON.stringify(content), 'signature')
     t.ok(status === 500 || status === 400, `${status}`)

@@ -69,14 +69,14 @@ t.test('errors and bodies are the service\'s under the prefix, and the host\'s e
     [send(url, { ...payload, amount: '0' }), 400, 'Invalid amount: amount must be greater than 0'],
     [send(url, { ...payload, sid: ' ' }), 500, 'sid must be a non-empty string'],
     [send(url, []), 400, 'Request body must be a JSON object'],
-    [send(url, '{'), 400, 'Body is not valid JSON but content-type is set to \'application/json\''],
+    [send(url, '{'), 400, /JSON/], // the message of Fastify, whose versions differ
     [send(url, '<a/>', { 'content-type': 'application/xml' }), 415, 'Unsupported Media Type: send the body as application/json'],
     [send(url, { ...payload, orderId: 'x'.repeat(102_400) }), 413, 'Request body is too large'],
     [send(url, payload, { authorization: 'wrong' }), 401, 'who are you?']
   ] as const) {
     const response = await app.inject(request)
-    t.equal(response.statusCode, statusCode, error)
-    t.same(response.json(), { error })
+    t.equal(response.statusCode, statusCode, String(error))
+    t.match(response.json(), { error: whole(error) })
     t.equal(response.headers['x-host'], 'yes', 'hooks of the host run')
   }
   t.notMatch(log(), /development-only-token|request refused/)
@@ -324,7 +324,7 @@ t.test('invalid options stop the start', async t => {
       [{ strict: 'report', policy: './policy.json' }, 'strict is report, but a policy needs strict fields'],
       ...[undefined, false, true].map(audit => [{ auditRequired: true, audit }, 'auditRequired needs a function audit']),
       [{ strict: 1, audit: 'yes' }, 'strict must be true, false or report\naudit must be true, false or a function']
-    ] as const).map(([options, message]) => [
+    ] as Array<[object, string]>).map(([options, message]) => [
       { variant: 'A', merchantToken: token, ...options }, { code: 'ERR_OPTIONS', message: whole(message) }
     ])
   ] as unknown as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {

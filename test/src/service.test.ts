@@ -152,8 +152,14 @@ test('--check starts without listening, creating files or connecting', async t =
   const folder = t.testdir({ '.env': 'VARIANT=b\n', token: 'tK7-mQ2xV9/bR4+wZ1', logs: {} })
   chmodSync(join(folder, 'logs'), 0o555)
   const variables = {
-    NODE_ENV: 'production', MERCHANT_TOKEN_FILE: './token', PORT: port, REDIS_URL: `redis://user:canary@127.0.0.1:${port}`,
-    AUTHORIZE_URL: `http://127.0.0.1:${port}/may-sign?key=canary`, RATE_LIMIT_MAX: '60', AUDIT: 'required', AUDIT_FILE: './audit'
+    NODE_ENV: 'production',
+    MERCHANT_TOKEN_FILE: './token',
+    PORT: port,
+    REDIS_URL: `redis://user:canary@127.0.0.1:${port}`,
+    AUTHORIZE_URL: `http://127.0.0.1:${port}/may-sign?key=canary`,
+    RATE_LIMIT_MAX: '60',
+    AUDIT: 'required',
+    AUDIT_FILE: './audit'
   }
   const checking = (variables: Record<string, string>, args = ['--check']) => server(t, variables, { cwd: folder, args })
   const good = checking(variables)

@@ -112,17 +112,16 @@ t.test('AUDIT=required: no signature without its line, whatever happens to disk,
   keep()
 
   const recorded = new Set<string>()
-  for (const [index, fd] of kept.entries()) {
+  for (const fd of kept) {
     for (const line of readFileSync(fd, 'utf8').split('\n').filter(line => line.endsWith('}'))) {
       const { reqId, audit } = JSON.parse(line)
       if (audit?.outcome === 'signed') recorded.add(reqId)
     }
-    t.ok(index >= 0)
   }
   t.strictSame(signed.filter(id => !recorded.has(id)), [], 'signed without a line')
   t.strictSame(wrong, [])
   t.ok(signed.includes('the-last'), 'it recovers')
-  t.ok(signed.length > total / 4 && (statuses[503] ?? 0) > total / 50 && (statuses.hungUp ?? 0) > total / 100, JSON.stringify(statuses))
+  const { 503: failed = 0, hungUp = 0 } = statuses
+  t.ok(signed.length > total / 4 && failed > total / 50 && hungUp > total / 100, JSON.stringify(statuses))
   t.match(service.output(), '"msg":"decisions are recorded again"')
-  t.comment(JSON.stringify(statuses))
 })

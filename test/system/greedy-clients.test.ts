@@ -47,11 +47,13 @@ function flood (port: number, text: string) {
       await closed
     }
   })()
-  return { async stop () {
-    state.isStopped = true
-    await ended
-    return state.bytes
-  } }
+  return {
+    async stop () {
+      state.isStopped = true
+      await ended
+      return state.bytes
+    }
+  }
 }
 
 for (const [what, text] of [
