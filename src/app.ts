@@ -65,14 +65,16 @@ export function createApp (
   })
 
   let trail: AuditFile | undefined
+  app.register(async ({ config: { AUDIT_FILE } }) => { // an error of a function of options would end the process
+    if (AUDIT_FILE !== '' && isCheck) checkAuditFile(AUDIT_FILE)
+    else if (AUDIT_FILE !== '') trail = new AuditFile(AUDIT_FILE, app.log, redactor)
+  })
   app.register(lifecycle, { fault: () => app.config.AUDIT === 'required' && trail?.isDown() === true ? 'audit unavailable' : '' })
   app.register(probes)
   app.register(openapi)
   app.register(generateSignature, ({ config, identity, metrics, signingOf }: FastifyInstance) => {
     const { STRICT, POLICY_FILE, AUTHORIZE_URL, AUDIT, AUDIT_FILE, REDIS_URL, MERCHANTS_FILE } = config
     isTrusted = proxyAddr.compile(listOf(config.TRUST_PROXY))
-    if (AUDIT_FILE !== '' && isCheck) checkAuditFile(AUDIT_FILE)
-    else if (AUDIT_FILE !== '') trail = new AuditFile(AUDIT_FILE, app.log, redactor)
     const open = config.NODE_ENV === 'production' ? exposures(config, authorize !== undefined) : []
     if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
     return {
