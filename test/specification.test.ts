@@ -94,7 +94,7 @@ const noAccount = 'merchantAccountNumber or accountNumber is required'
 const noSid = 'sid is required (client-generated session ID)'
 const noTime = 'clientTimeStamp is required (client-generated timestamp)'
 const badSid = { A: 'sid must be a non-empty string', B: 'sid must be a valid GUID (UUID v4)' }
-const badSids = { A: [' ', 7], B: [' ', 7, 'c232ab00-9414-11ec-b3c8-9f68deced846', `${sids.B} `, sids.B.replace('-8', '-7')] }
+const badSids = { A: [' ', 7], B: [' ', 7, sids.B.replace('-4', '-1'), `${sids.B} `, sids.B.replace('-8', '-7')] }
 
 for (const variant of ['A', 'B'] as const) {
   t.test(`2.1, 4.2 to 4.4, 5, 9 signatures of variant ${variant}`, async t => {
