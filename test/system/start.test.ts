@@ -2,11 +2,12 @@ import { cpSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import t, { type Test } from 'tap'
+import { temporaryFolder } from '../support/scope.js'
 import { root } from '../support/server.js'
 
 /** Returns a folder with the files that `npm start` needs, and a function that runs the build before the start. */
 function cloneOf (t: Test) {
-  const folder = t.testdir()
+  const folder = temporaryFolder(t, 'clone-') // outside the repository, whose packages would be found
   for (const path of ['package.json', 'tsconfig.json', 'src', 'plugins', 'routes', 'tools', 'scripts']) {
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
