@@ -3,8 +3,8 @@
  *
  *   COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]
  *
- * The file has a purchase that the shopper with this cookie may pay, such as the request.json beside this script. KEY is
- * the API key of the back office, which may refund. Nothing is paid: a signature is no payment.
+ * The file has a purchase that the shopper with this cookie may pay. Default: the request.json beside this script. KEY
+ * is the API key of the back office, which may refund. Nothing is paid: a signature is no payment.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs'
 const [url, file = new URL('request.json', import.meta.url)] = process.argv.slice(2)
 const { COOKIE = '', KEY = '' } = process.env
 if (!URL.canParse(url) || COOKIE === '' || KEY === '') {
-  console.error('usage: COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]')
+  process.stderr.write('usage: COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]\n')
   process.exit(2)
 }
 
@@ -61,6 +61,6 @@ async function answer (headers, request) {
 for (const [what, headers, request, status, outcome] of checks) {
   const actual = await answer(headers, request)
   const isRight = actual === `${status} ${outcome}`
-  console.log(isRight ? `✓ ${what}: ${actual}` : `✗ ${what}: ${actual}; expected ${status} ${outcome}`)
+  process.stdout.write(isRight ? `✓ ${what}: ${actual}\n` : `✗ ${what}: ${actual}; expected ${status} ${outcome}\n`)
   if (!isRight) process.exitCode = 1
 }

@@ -21,7 +21,6 @@ const example = (path: string): string => readFileSync(join(root, 'examples', pa
 
 export const composeCommands = block('deploy.md', 'root.crt')
 export const scrapeConfiguration = block('operations.md', 'rule_files:')
-export const reportQuery = block('authorization.md', 'would_refuse_total')
 export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
 export const logrotate = block('operations.md', 'postrotate')
 export const containerRun = block('deploy.md', 'docker run --detach')
@@ -30,6 +29,9 @@ export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
+export const nginxLocation = block('safe-tonight.md', 'location /payments/')
+export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
+export const cronLine = block('safe-tonight.md', 'stranger.sh https')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Examples for frameworks, which `npm run foreign` runs. */
