@@ -59,7 +59,6 @@ const event = {
 /** Examples of docs/embedding.md. */
 export const frameworks: Readonly<Record<string, ForeignPart>> = {
   hono: { packages: ['hono', '@hono/node-server'], run: served(worksIn.hono, ['node'], '', checkLogIn) },
-  express: { packages: ['express'], run: served(worksIn.express, ['node'], '/payments', checkLogIn) },
   firebase: {
     packages: ['@google-cloud/functions-framework'],
     run: served(worksIn.firebase, ['node_modules/.bin/functions-framework', '--target=sign', '--source'], '', checkLogIn)

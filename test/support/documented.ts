@@ -42,7 +42,6 @@ export const worksIn = {
   bun: example('frameworks/bun.mjs'),
   deno: example('frameworks/deno.mjs'),
   lambda: example('frameworks/lambda.mjs'),
-  express: example('frameworks/express.mjs'),
   firebase: example('frameworks/firebase.mjs'),
   nest: example('frameworks/nest.mjs')
 }
