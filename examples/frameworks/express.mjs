@@ -31,7 +31,7 @@ signing.register(paymentSignature, {
   variant: 'A',
   merchantToken: process.env.MERCHANT_TOKEN ?? '',
   policy: './policy.json', // callers and their rights
-  rateLimitMax: 60, // requests of one address or caller in a minute
+  rateLimitMax: 300, // requests of one address or caller in a minute
   context: ({ raw }) => ({ user: raw.user, auditAs: raw.user }),
   authorize,
   audit: true // a line in the log for each decision

@@ -35,7 +35,7 @@ app.register(paymentSignature, {
   variant: 'A',
   merchantToken: process.env.MERCHANT_TOKEN ?? '',
   policy: './policy.json', // callers and their rights
-  rateLimitMax: 60, // requests of one address or caller in a minute
+  rateLimitMax: 300, // requests of one address or caller in a minute
   context (request) {
     const user = userOf(request.headers.cookie)
     return { user, auditAs: user }

@@ -133,6 +133,6 @@ t.test('alerts, dashboard and runbook use only what the service serves from its 
   ].join('\n').match(/\b(?:payment_signature|http_request|process|nodejs)_[a-z_]+(?![a-z_]*:)/g) ?? []
   t.ok(used.length > 30)
   t.strictSame([...new Set(used)].filter(name => !names.has(name)), [
-    'payment_signature_merchant_decisions_total', 'payment_signature_merchants_reloads_total'
-  ], 'merchants')
+    'payment_signature_merchant_decisions_total', 'payment_signature_merchants_reloads_total', 'payment_signature_would_refuse_total'
+  ], 'merchants, and guards in report mode')
 })
