@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const key = 'example-key'
 
 /** Cookie of the only shopper in examples/frameworks/shop.mjs. */
-export const cookie = 'session=demo'
+const cookie = 'session=demo'
 
 /** Runs a program of examples/first. Returns its exit code and its output. */
 async function runFirst (program: string, [name, ...args]: [string, ...string[]], variables = {}) {
