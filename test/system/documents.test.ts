@@ -203,7 +203,7 @@ async function prints (t: Test, { language, text }: Fence, below = ''): Promise<
 }
 
 /** Returns a check that a file has the lines of a block. */
-const isPartOf = (path: string) => async (t: Test, text: string): Promise<void> =>
+const isPartOf = (path: string) => async (t: Test, text: string): Promise<boolean> =>
   t.ok(readFileSync(join(root, path), 'utf8').includes(text))
 
 /** Checks an example of the specification: one of its transcripts shows the digests of its signature. */
@@ -215,7 +215,7 @@ async function isShown (t: Test, text: string): Promise<void> {
 }
 
 /** Checks of blocks that need their own: document, beginning of the block, check. */
-const own: Array<[document: RegExp, begins: RegExp, check: (t: Test, text: string) => Promise<void>]> = [
+const own: Array<[document: RegExp, begins: RegExp, check: (t: Test, text: string) => Promise<unknown>]> = [
   [/embedding/, /^app\.register/, isPartOf('examples/frameworks/fastify.mjs')],
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, fromSources],
   [/deploy/, /^[A-Z_]+=/, variables],
