@@ -7,10 +7,11 @@ import { createApp, type AppOptions } from '../src/app.js'
 import * as diagnosis from '../src/diagnose.js'
 import paymentSignature from '../src/fastify.js'
 import { createHandler, type HandlerOptions } from '../src/fetch.js'
-import { errorCodes } from '../src/http/error-codes.js'
+import { errorCodes } from '../src/http/errors.js'
 import * as library from '../src/index.js'
 import { documents } from './support/documentation.js'
-import { webSdk } from './support/documented.js'
+import { policy, webSdk } from './support/documented.js'
+import { body } from './support/example.js'
 import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
