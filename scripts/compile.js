@@ -42,11 +42,3 @@ function withoutEsbuild (error) {
     'run npm ci --include=dev\n')
   process.exit(1)
 }
-
-/** Ends the process with the remedy for an install without development packages. */
-function withoutEsbuild (error) {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  process.stderr.write('the build needs the development packages, which NODE_ENV=production and --omit=dev leave out: ' +
-    'run npm ci --include=dev\n')
-  process.exit(1)
-}

@@ -22,7 +22,7 @@ import { Redactor } from './token/redactor.js'
 /** Options of {@link createApp}. */
 export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval'> {
   /** Environment variables. Default: the process' environment and the `.env` file. */
-  config?: Partial<Environment> | undefined
+  config?: { [name in keyof Environment]?: Environment[name] | undefined } | undefined
   /** Custom signer. Default: the configured variant with the configured token. */
   signer?: Signer | undefined
   /** Decides before anything is signed, instead of AUTHORIZE_URL. */
