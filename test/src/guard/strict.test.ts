@@ -1,5 +1,4 @@
 import t from 'tap'
-import { GuardedVariantA } from '../../support/guarded-shim.js'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import { alsoSignedLike, strictRule, strictTokenFault } from '../../../src/guard/strict.js'
 import { readerOf, type Variant } from '../../../src/scheme/variants.js'
@@ -190,7 +189,6 @@ t.test('a clear cache is signed like an inquiry without an id, and like a purcha
   }
   const clearCache = { ...common, operationType: 'CLEARcache' }
   t.match([signer.read(clearCache).operation, signer.read(clearCache, true).operation], ['purchase', 'clear-cache'])
-  t.equal(new GuardedVariantA('token', { strict: true }).read(clearCache).operation, 'clear-cache')
   t.equal(readLoosely('B', { ...clearCache }, true)!.operation, undefined)
   t.equal(alsoSignedLike(signer.read(clearCache, true)), 'inquiry')
   t.equal(alsoSignedLike(signer.read(inquiry('', 'FCRN'))), 'clear-cache')
@@ -236,7 +234,8 @@ t.test('two merchants: no signature of one serves for the other, if none is insi
   const few = { ...texts, orderIds: ['a', '0.00'], accountNumbers: ['0', '1'] }
   const pairs = tokens.flatMap(token => tokens.map(other => [token, other] as const))
     .concat([['a0.00ab', 'nulla'], ['b0.00', 'ab'], ['ab', 'b0.00']])
-  const fitting = pairs.filter(pair => fitTogether(...pair))
+  const fitting: typeof pairs = []
+  for (const pair of pairs) if (await fitTogether(...pair)) fitting.push(pair)
   const others = pairs.filter(pair => !fitting.includes(pair))
   t.ok(fitting.length > 500)
   for (const variant of ['A', 'B'] as const) {
