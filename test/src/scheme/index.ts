@@ -1,0 +1,3 @@
+import './request.test.js'
+import './variant.test.js'
+import './verify.test.js'

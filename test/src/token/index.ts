@@ -1,0 +1,5 @@
+import './key-check-value.test.js'
+import './merchants-file.test.js'
+import './redactor.test.js'
+import './token-file.test.js'
+import './token-warnings.test.js'
