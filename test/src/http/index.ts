@@ -1,0 +1,3 @@
+import './client-address.test.js'
+import './errors.test.js'
+import './json-body.test.js'

@@ -1,0 +1,2 @@
+import './environment.test.js'
+import './warnings.test.js'

@@ -1,0 +1,2 @@
+import './characters.test.js'
+import './json-file.test.js'
