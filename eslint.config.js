@@ -4,12 +4,11 @@ import docstrings from './.ci/eslint/docstrings.js'
 
 /** The rooms of the service, in layers. A room may import those before it, and nothing after it. */
 const rooms = [
-  'src/scheme', 'src/text', 'src/guard', 'src/telemetry', 'src/http', 'src/token', 'src/settings', 'src/process',
-  'src/signing', 'routes', 'plugins'
+  'src/scheme', 'src/text', 'src/guard', 'src/http', 'src/token', 'src/settings', 'src/signing', 'routes', 'plugins'
 ]
 
-/** The roots compose rooms and are imported by programs only. `src/command-line` runs the programs. */
-const roots = ['app', 'fastify', 'fetch', 'index', 'diagnose', 'server', 'check']
+/** The roots compose rooms and are imported by programs only. */
+const roots = ['app', 'fastify', 'fetch', 'index', 'diagnose', 'server', 'service']
 
 /** Folders of our code beside the rooms, and what each may import. */
 const mayImport = {

@@ -14,6 +14,14 @@ declare module 'fastify' {
   }
 }
 
+const ajvOptions = {
+  verbose: true, // errors then contain the value and its schema
+  validateSchema: false, // the meta-schema takes longer to compile than all the rest
+  allErrors: true,
+  coerceTypes: true,
+  useDefaults: true
+}
+
 interface Fault {
   instancePath: string
   data: unknown
@@ -39,9 +47,11 @@ function readEnvFile (): NodeJS.Dict<string> {
 
 /** Returns a line for each combination of settings that cannot be used. */
 function contradictions (config: Environment): string[] {
-  const { PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN, AUDIT, AUDIT_FILE, STRICT, POLICY_FILE } = config
+  const { PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
+  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE } = config
+  const isSamePort = PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST
   return ([
-    [PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
+    [isSamePort, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
     [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
     [AUDIT === 'required' && AUDIT_FILE === '', 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
@@ -67,9 +77,7 @@ export default fp<EnvOptions>(async function env (app, { config, redactor }) {
     await app.register(fastifyEnv, {
       schema: { ...environmentSchema }, // a copy, because the plugin writes to it
       // The plugin's README documents an object, but its types allow only a function.
-      ajv: {
-        customOptions: { verbose: true, validateSchema: false, allErrors: true, coerceTypes: true, useDefaults: true, formats } as never
-      },
+      ajv: { customOptions: { ...ajvOptions, formats } as never },
       env: false, // `data` would win over the environment, so it contains the environment
       data
     })

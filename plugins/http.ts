@@ -4,13 +4,10 @@ import type { Socket } from 'node:net'
 import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addressOf } from '../src/http/client-address.js'
-import { errorCodes, loggable, refusalOf, RefusedError, type ErrorCodeName } from '../src/http/errors.js'
+import { bodyOf, errorCodes, refusalOf, refusals, RefusedError, type ErrorCodeName } from '../src/http/errors.js'
 
 /** Limit of the connections: of 1,024 descriptors, the rest is for the backend, Redis and files. */
 const maxConnections = 700
-
-/** Refusals of requests, for their lines in the log. */
-const refusals = new WeakMap<FastifyRequest, RefusedError>()
 
 /** The response to the last request of each connection. */
 const responses = new WeakMap<Socket, ServerResponse<IncomingMessage>>()
@@ -22,22 +19,6 @@ const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
 } as const
 
-/** Statuses of refusals before the whole body was read. */
-const unreadBody: readonly number[] = [413, 415]
-
-/** Sets status and headers of a refusal. Returns `{ error: message }`, the body of every error (specification 2.3). */
-export function bodyOf (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
-  const { statusCode, message, headers, code, cause } = refusal
-  refusals.set(request, refusal)
-  if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
-  if (code === 'signing-failed') request.log.error({ err: loggable(Object(cause).cause ?? cause) }, 'signing failed')
-  if (code === 'body-read') request.log.error(message)
-  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
-  if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
-  reply.code(statusCode).headers(headers)
-  return { error: message }
-}
-
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders).header('x-request-id', request.id).send(bodyOf(refusalOf(error), request, reply))
@@ -45,7 +26,9 @@ function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyR
 
 /** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
 const clientErrors: Readonly<Record<string, ErrorCodeName>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'time-out', HPE_HEADER_OVERFLOW: 'headers-too-large', HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
+  ERR_HTTP_REQUEST_TIMEOUT: 'time-out',
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
 }
 
 /** Responds to requests that Node.js cannot parse, or that do not arrive in time. Logs nothing that the client sent. */
@@ -69,19 +52,21 @@ function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string,
   const [path = ''] = url.split(/[?#]/, 1)
   const allowed = methods.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
   if (allowed === undefined) return new RefusedError('not-found', `Not Found: ${method} ${path}`)
-  return new RefusedError('method-not-allowed', `Method Not Allowed: ${method} ${path}`, { headers: { allow: [...allowed].join(', ') } })
+  const headers = { allow: [...allowed].join(', ') }
+  return new RefusedError('method-not-allowed', `Method Not Allowed: ${method} ${path}`, { headers })
 }
 
-/** Adds headers, errors as JSON, 404 and 405, and one line in the log for each request, except for successful probes. */
+/** Adds headers, errors as JSON, 404 and 405, and one line in the log for each request. */
 export default fp(async function http (app) {
   app.server.maxConnections = maxConnections
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
   app.server.on('request', (request, response) => {
-    // Pipelining, which browsers and proxies do not use: Node.js parses all it reads, and requests would wait in memory.
+    // Pipelining, which browsers and proxies do not use: all requests that Node.js has read would wait in memory.
     if (response.socket === null) request.socket.destroy()
     responses.set(request.socket, response)
   })
 
+  app.setSerializerCompiler(() => payload => JSON.stringify(payload)) // Fastify's takes longer to load than to use
   const methods = new Map<string, Set<string>>() // of each path of our routes
   app.addHook('onRoute', ({ url, method }) => {
     if (!url.includes('*')) methods.set(url, new Set([...methods.get(url) ?? [], ...[method].flat(), 'OPTIONS']))

@@ -31,24 +31,24 @@ export default fp(async function metrics (app) {
     durations.observe({ route: request.routeOptions.url ?? '(none)', status_code: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
-  new Gauge({
+  registry.registerMetric(new Gauge({
     name: 'payment_signature_info',
     help: 'Always 1; the labels have the version, the variant and the key check value of the token.',
     labelNames: ['version', 'variant', 'key_check_value'],
-    registers: [registry],
+    registers: [],
     collect () {
       this.reset()
       const { variant, keyCheckValue } = app.identity
       this.set({ version, variant, key_check_value: keyCheckValue }, 1)
     }
-  })
-  new Counter({
+  }))
+  registry.registerMetric(new Counter({
     name: 'payment_signature_log_lines_lost_total',
     help: 'Lines of the log that standard output did not take.',
-    registers: [registry],
+    registers: [],
     collect () {
       this.reset()
       this.inc(stdout.lost)
     }
-  })
+  }))
 }, { name: 'metrics', dependencies: ['env'], fastify: '5.x' })

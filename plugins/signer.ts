@@ -34,25 +34,30 @@ interface SignerOptions {
 /** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
 export default fp<SignerOptions>(async function signerPlugin (app, { signer, signerOf, redactor, pollInterval }) {
   const { config, log, fromEnvFile } = app
-  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANTS_FILE: file, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANTS_FILE: file } = config
   const strict = config.STRICT === 'true' || config.POLICY_FILE !== ''
   const isProduction = [config.NODE_ENV, process.env.NODE_ENV].includes('production')
   const metrics = app.metrics && await metricsIn(app.metrics)
   const sources = Object.entries({
-    MERCHANT_TOKEN: text !== undefined, MERCHANT_TOKEN_FILE: path !== '', MERCHANTS_FILE: file !== '', 'the option signer': signer !== undefined
+    MERCHANT_TOKEN: text !== undefined,
+    MERCHANT_TOKEN_FILE: path !== '',
+    MERCHANTS_FILE: file !== '',
+    'the option signer': signer !== undefined
   }).filter(([, isSet]) => isSet).map(([name]) => name)
   if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
 
   if (file !== '') {
-    const requirements = { setting: 'MERCHANTS_FILE', strict, accountNumberDigits }
+    const requirements = { setting: 'MERCHANTS_FILE', strict, accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS }
     const { content, signingOf } = await merchantsInUse(app, file, requirements, metrics, pollInterval)
     if (await isReadableByAll(file)) log.warn('MERCHANTS_FILE can be read by every user of this machine: chmod o-r')
     app.decorate('signingOf', signingOf)
-    app.decorate('identity', { getter: () => ({
-      variant: content().variant,
-      token: `MERCHANTS_FILE (${file}), ${content().entries.length} entries`,
-      keyCheckValue: content().keyCheckValue
-    }) })
+    app.decorate('identity', {
+      getter: () => ({
+        variant: content().variant,
+        token: `MERCHANTS_FILE (${file}), ${content().entries.length} entries`,
+        keyCheckValue: content().keyCheckValue
+      })
+    })
     return
   }
 

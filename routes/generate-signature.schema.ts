@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { operations, type Field } from '../src/scheme/request.js'
 import { ErrorResponse, errorResponses, response, titled } from './schemas.js'
@@ -6,7 +6,8 @@ import { ErrorResponse, errorResponses, response, titled } from './schemas.js'
 const text = (description: string, examples: readonly string[], rules = {}) =>
   Type.String({ description, examples, ...rules })
 
-const optional = (description: string, examples: readonly string[], rules = {}) => Type.Optional(text(description, examples, rules))
+const optional = (description: string, examples: readonly string[], rules = {}) =>
+  Type.Optional(text(description, examples, rules))
 
 const client = {
   merchantAccountNumber: '102551',

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOf } from '../plugins/http.js'
 import { irregularitiesOf } from '../src/guard/irregularities.js'
 import { policyRefusalOf } from '../src/guard/policy.js'
 import { strictRule } from '../src/guard/strict.js'
-import { refusalOf, RefusedError } from '../src/http/errors.js'
+import { bodyOf, refusalOf, RefusedError } from '../src/http/errors.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
@@ -38,8 +37,8 @@ function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest):
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
 const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app, options) {
-  const { signingOf, hasMerchants = false, schema = serviceSchema, config = {}, path = '/api/generate-signature' } = options
-  const { strict = false, accountNumberDigits = 6, context } = options
+  const { signingOf, hasMerchants = false, strict = false, accountNumberDigits = 6, context } = options
+  const { path = '/api/generate-signature', schema = serviceSchema, config = {} } = options
   const { callerOf, admitCaller, limitInRedis, authorize, record } = await guardsOf(app, options)
   const isStrict = strict !== false || callerOf !== undefined // the rules of a policy need unambiguous text
   const faultIn = strictRule(accountNumberDigits, callerOf !== undefined)
@@ -95,47 +94,54 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     if (!isSame) throw new RefusedError('account-number-unknown')
   }
 
-  /**
-   * Returns the signature, and throws every refusal. Returns the reply, which Fastify then awaits, if the request is
-   * decided already: Fastify runs the handler also after an answer of a hook, a time-out and a disconnection.
-   */
-  async function decide (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | FastifyReply> {
-    const attempt = attemptOf(request)
-    function isOver (): boolean {
-      if (!isDecided(attempt, reply)) return false
-      request.log.info('no signature is released: another answer has begun, or the client has hung up')
-      return true
-    }
-    if (isOver()) return reply
+  /** Returns the signature, and throws every refusal. Returns undefined once the request has another answer. */
+  async function decide (request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<string | undefined> {
+    const isOver = () => isDecided(attempt, reply)
+    if (isOver()) return undefined
     await limitInRedis?.(request, attempt)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     attempt.context = await context?.(request)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     const reading = await read(attempt, request.body)
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     judgeRights(request, attempt, reading)
     await authorize?.(request, attempt, reading)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     const signer = await attempt.signing!.signerFor(reading, attempt.context)
-    if (isOver()) return reply
+    if (isOver()) return undefined
     judgeRights(request, attempt, reading)
     const signature = await sign(signer, reading) // step 7
-    if (isOver()) return reply
+    if (isOver()) return undefined
     const turn = endOfTurn()
     await record(request, attempt)
     await turn
-    if (isOver()) return reply
+    return isOver() ? undefined : signature
+  }
+
+  /**
+   * Responds with the signature. Returns the reply, which Fastify then awaits, if the request has another answer:
+   * Fastify runs the handler also after an answer of a hook, a time-out and a disconnection.
+   */
+  async function respond (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | FastifyReply> {
+    const attempt = attemptOf(request)
+    const signature = await decide(request, reply, attempt).catch(refusal => {
+      if (attempt.isClosed !== true) throw refusal
+    })
+    if (signature === undefined) {
+      request.log.info('no signature is released: another answer has begun, or the client has hung up')
+      return reply
+    }
     attempt.answer = { signature }
     return attempt.answer
   }
 
-  /** Records the first refusal of a request and responds to it. */
+  /** Records a refusal and responds to it. */
   async function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const attempt = attemptOf(request)
-    if (attempt.isClosed === true || isSent(reply)) return reply
+    if (isSent(reply)) return reply
     attempt.isClosed = true
     const refusal = refusalOf(error, reply.statusCode)
-    if (attempt.answer === undefined) await record(request, attempt, refusal) // otherwise a hook of the host failed
+    await record(request, attempt, refusal)
     return isSent(reply) ? reply : bodyOf(refusal, request, reply)
   }
 
@@ -154,7 +160,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
   app.addHook('preSerialization', closeOnPayload)
   app.addHook('onSend', closeOnPayload)
   // Accepts all bodies, which `decide` judges. A host's compiler could convert or drop fields.
-  app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, decide)
+  app.post(path, { config, schema, errorHandler, validatorCompiler: () => () => true }, respond)
 }
 
 export default generateSignature

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { variantNames } from '../src/scheme/variants.js'
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import options from './esbuild-options.js'
 
@@ -27,7 +27,18 @@ for (const folder of folders.filter(folder => folder !== 'client' && folder !== 
 const newestRule = Math.max(...['package.json', 'tsconfig.json', 'scripts/compile.js', 'scripts/esbuild-options.js'].map(writtenAt))
 const changed = sources.filter(source => writtenAt(compiledOf(source)) < Math.max(writtenAt(source), newestRule))
 if (changed.length > 0) {
+  const { build } = await import('esbuild').catch(withoutEsbuild)
   process.stderr.write(`compiling ${changed.length} files into dist\n`)
-  const { build } = await import('esbuild')
   await build({ ...options, entryPoints: changed })
+  const bundled = changed.filter(source => source === join('src', 'text', 'typebox.ts'))
+  const licence = readFileSync('node_modules/@sinclair/typebox/license', 'utf8').replaceAll('*/', '* /')
+  if (bundled.length > 0) await build({ ...options, entryPoints: bundled, bundle: true, banner: { js: `/*!\n${licence}\n*/` } })
+}
+
+/** Ends the process with the remedy for an install without development packages. */
+function withoutEsbuild (error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  process.stderr.write('the build needs the development packages, which NODE_ENV=production and --omit=dev leave out: ' +
+    'run npm ci --include=dev\n')
+  process.exit(1)
 }

@@ -107,7 +107,6 @@ function redactedLogger (logger: Logger, redactor: Redactor): Logger {
   const given = logger === true ? {} : logger
   const hasTarget = 'stream' in given || 'file' in given || 'transport' in given
   const ownHook = given.hooks?.streamWrite ?? (line => line)
-  return {
-    ...given, ...!hasTarget && { stream: stdout }, hooks: { ...given.hooks, streamWrite: line => redactor.redact(ownHook(line)) }
-  }
+  const hooks = { ...given.hooks, streamWrite: (line: string) => redactor.redact(ownHook(line)) }
+  return { ...given, ...!hasTarget && { stream: stdout }, hooks }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import { hostSchema } from '../routes/generate-signature.schema.js'
-import type { Policy } from './guard/policy.js'
+import type { Policy } from './guard/policy-schema.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
 import type { Variant } from './scheme/variants.js'
@@ -49,7 +49,9 @@ Promise<{ signingOf: SigningOf, variant: Variant | 'A,B' }> {
     const { content, signingOf } = await merchantsInUse(app, merchants, requirements, metrics, pollInterval)
     return { signingOf, variant: content().variant }
   }
-  const signing = signer === undefined ? signingBy(variant, merchantToken as string | TokenFunction, strict) : signingWith(signer)
+  const signing = signer === undefined
+    ? signingBy(variant, merchantToken as string | TokenFunction, strict)
+    : signingWith(signer)
   return { signingOf: () => signing, variant: signing.reader.variant as Variant }
 }
 
@@ -64,9 +66,10 @@ interface PaymentSignature {
  * and errors of this route are handled as in the service, `{ "error": message }`. Your other routes are unchanged. Your
  * hooks run for this route too. CORS, headers and the request log are up to you.
  *
- * The plugin, and with it `ready()`, rejects with: OptionsError `ERR_OPTIONS` for unknown or invalid options; UsageError
- * `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError `ERR_POLICY`; TokenError `ERR_TOKEN` for a file of merchants; or a
- * TypeError for a token of digits and points only under `strict`, and for the development token in production.
+ * The plugin, and with it `ready()`, rejects with: OptionsError `ERR_OPTIONS` for unknown or invalid options;
+ * UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError `ERR_POLICY`; TokenError `ERR_TOKEN` for a file of
+ * merchants; or a TypeError for a token of digits and points only under `strict`, and for the development token in
+ * production.
  *
  * @example
  * import Fastify from 'fastify'

@@ -48,17 +48,19 @@ const tooLarge = Buffer.alloc(bodyLimit + 1)
 async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let [length, count] = [0, 0]
-  const reader = (body as ReadableStream<Uint8Array> | null)?.getReader()
-  const cancel = () => { reader?.cancel().catch(() => {}) } // the body of an aborted request may never end
+  if (body === null) return Buffer.alloc(0)
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  const cancel = () => { reader.cancel().catch(() => {}) } // the body of an aborted request may never end
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    while (reader !== undefined && length <= bodyLimit && count <= maxChunks) {
+    while (length <= bodyLimit && count <= maxChunks) {
       const { done, value } = await reader.read()
       if (signal.aborted) throw new Error('the request was aborted')
       if (done) break
       chunks.push(value)
       length += value.length
-      if (++count % 64 === 0) await new Promise(setImmediate) // a body that is there at once must not stop the event loop
+      count++
+      if (count % 64 === 0) await new Promise(setImmediate) // a body that is there at once must not stop the event loop
     }
     return count > maxChunks ? tooLarge : Buffer.concat(chunks)
   } finally {

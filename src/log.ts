@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import SonicBoom from 'sonic-boom'
 
+const { default: Stream } = SonicBoom
+
 /** Time limit of the last lines, in milliseconds: nobody may read them, and the disk may be full. */
 const patience = 1000
 
@@ -10,7 +12,7 @@ const patience = 1000
  * use of `process.stdout` makes a pipe non-blocking; a worker thread has no descriptor of its own.
  */
 export const stdout = Object.assign(
-  new SonicBoom.default({ fd: process.stdout.fd ?? 1, sync: false, maxLength: 4 * 2 ** 20 }),
+  new Stream({ fd: process.stdout.fd ?? 1, sync: false, maxLength: 4 * 2 ** 20 }),
   { lost: 0 }
 )
 stdout.on('drop', () => { stdout.lost++ })

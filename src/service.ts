@@ -37,7 +37,8 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
     admin.server.closeAllConnections()
     admin.close()
   })
-  const url = await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT) })
+  const listenTextResolver = (address: string): string => `metrics and probes at ${address}`
+  const url = await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT), listenTextResolver })
   return `, metrics at ${url}/metrics`
 }
 
@@ -97,7 +98,7 @@ async function serve (): Promise<void> {
     if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
     await end(app, signal)
   })
-  const url = await app.listen({ host: addressFor(HOST), port: PORT })
+  const url = await app.listen({ host: addressFor(HOST), port: PORT, listenTextResolver: address => `bound to ${address}` })
   app.log.info(`listening at ${url}, version ${version}, ${describe(app)}${metrics}`)
   notifySystemd('READY=1', app)
 }

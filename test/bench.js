@@ -48,7 +48,7 @@ const callers = [{
 /** Variables of the service in each mode; the peers understand some of them. */
 const silent = { LOG_LEVEL: 'silent' }
 const guards = {
-  STRICT: 'true', POLICY_FILE: 'policy.json', RATE_LIMIT_MAX: '1000000000', ACCEPT_BODY_TOKEN: 'false', ADMIN_PORT: '0'
+  STRICT: 'true', POLICY_FILE: 'policy.json', RATE_LIMIT_MAX: '1000000000', ADMIN_PORT: '0'
 }
 const modes = {
   'log off': silent,

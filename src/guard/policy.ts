@@ -1,98 +1,10 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { operations, type Reading } from '../scheme/request.js'
+import type { Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
-import { readerOf, type Variant } from '../scheme/variants.js'
-import { alsoSignedLike } from './strict.js'
-
-/** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
-const listing = ['inquiry-without-id', 'clear-cache'] as const
-
-/** Values of a caller's `operations`. */
-const rights = [...operations, ...listing] as const
-
-const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
-const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
-
-/** A caller with its API key and its rights. Each description completes the sentence "… must be". */
-export const Caller = Type.Object({
-  name: Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description: '1 to 64 ASCII letters, digits, points, - and _' }),
-  apiKeySha256: Type.Optional(Type.Union([digest(), Type.Array(digest(), { minItems: 1, maxItems: 4 })], {
-    description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
-  })),
-  anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
-  operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
-    description: rights.join(', ').replace(/, (?=[^,]+$)/, ' or ')
-  }), { minItems: 1, description: 'a list of at least one operation' }),
-  accountNumbers: Type.Array(Type.String({ pattern: '^[0-9]{1,32}$', description: 'digits' }), {
-    minItems: 1,
-    description: 'a list of at least one account number'
-  }),
-  minimumAmount: Type.Optional(amount()),
-  maximumAmount: Type.Optional(amount()),
-  rate: Type.Optional(Type.Object({
-    max: Type.Integer({ minimum: 1, description: 'a number of requests, at least 1' }),
-    window: Type.Integer({ minimum: 1, maximum: 3_600_000, description: 'a number of milliseconds up to 3600000' })
-  }, { additionalProperties: false, description: 'an object with max and window' }))
-}, { additionalProperties: false, description: 'an object' })
-
-export type Caller = Static<typeof Caller>
+import type { Caller, Policy } from './policy-schema.js'
+import { alsoSignedLike, listing } from './strict.js'
 
 /** A caller as a request's API key identifies it: `apiKey` has the first 6 digits of the key's SHA-256. */
 export type IdentifiedCaller = Caller & { readonly apiKey?: string }
-
-export const Policy = Type.Object({
-  callers: Type.Array(Caller, { minItems: 1, description: 'a list of at least one caller' })
-}, { additionalProperties: false, description: 'an object with a list of callers' })
-
-export type Policy = Static<typeof Policy>
-
-/**
- * Returns a line for each place of a value that does not match a schema, whose descriptions complete "PLACE must be …".
- * The lines contain keys of the value, and no other text of it.
- *
- * @param name - name of the whole value
- */
-export function schemaFaults (schema: TSchema, value: unknown, name: string): string[] {
-  return [...new Set([...Value.Errors(schema, value)].map(({ path, message, schema }) => {
-    const place = path === '' ? name : path.slice(1).replaceAll('/', '.')
-    return message === 'Unexpected property' ? `${place} is not known` : `${place} must be ${schema.description}`
-  }))]
-}
-
-const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
-
-/** Digest of the API key in the documents, which everybody knows. */
-const documentedDigest = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
-
-const hasDuplicate = (values: readonly string[]): boolean => new Set(values).size < values.length
-
-/** Yields the faults that the schema cannot express. */
-function * inconsistencies ({ callers }: Policy, variant: Variant, accountNumberDigits: number): Generator<string> {
-  for (const caller of callers) {
-    const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
-    const isRight = (right: string) => right === 'purchase' || 'refund' in readerOf(variant).operations
-    const account = accountNumbers.find(({ length }) => length !== accountNumberDigits)
-    const fault = (text: string): string => `caller "${name}": ${text}`
-    if ((apiKeySha256 === undefined) !== (anonymous === true)) yield `caller "${name}" must have either apiKeySha256 or anonymous`
-    if ((name === 'anonymous') !== (anonymous === true)) yield fault('only the anonymous caller has the name "anonymous"')
-    if (digestsOf(caller).includes(hash256(''))) yield fault('apiKeySha256 is the digest of an empty key')
-    if (digestsOf(caller).includes(documentedDigest)) {
-      yield fault('apiKeySha256 is that of the documents, whose key everybody knows: `payment-signature key new` makes one')
-    }
-    if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
-    if (!operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
-    if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
-  }
-  if (hasDuplicate(callers.map(({ name }) => name))) yield 'two callers have the same name'
-  if (hasDuplicate(callers.flatMap(digestsOf))) yield 'one API key is given twice'
-}
-
-/** Returns a line for each fault of a policy, which may be any value. */
-export function policyFaults (policy: unknown, variant: Variant, accountNumberDigits: number): string[] {
-  const faults = schemaFaults(Policy, policy, 'the policy')
-  return faults.length > 0 ? faults : [...inconsistencies(policy as Policy, variant, accountNumberDigits)]
-}
 
 /** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
 export const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
@@ -104,7 +16,7 @@ export const keyIn = (authorization: string): string | undefined => /^Bearer +(\
  */
 export function callerFinder ({ callers }: Policy): (authorization?: string) => IdentifiedCaller | undefined {
   const anonymous = callers.find(({ anonymous }) => anonymous)
-  const byDigest = new Map(callers.flatMap(caller => digestsOf(caller)
+  const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
     .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
   return authorization => authorization === undefined || byDigest.size === 0
     ? anonymous

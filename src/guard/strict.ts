@@ -207,6 +207,9 @@ export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void'
   return /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
 }
 
+/** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
+export const listing = ['inquiry-without-id', 'clear-cache'] as const
+
 /** Returns an error message for a token that looks like the fields beside it in a pre-image; otherwise undefined. */
 export const strictTokenFault = (token: string): string | undefined =>
   /^[0-9.]+$/.test(token) ? 'needs a token that has more than digits and points' : undefined

@@ -1,4 +1,5 @@
-import { InvalidRequestError, isRequestError, refusals, sidRules, type SigningError } from '../scheme/errors.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { InvalidRequestError, isRequestError, refusals as messages, sidRules, type SigningError } from '../scheme/errors.js'
 import { fields } from '../scheme/request.js'
 
 /**
@@ -6,10 +7,10 @@ import { fields } from '../scheme/request.js'
  * the code of `src/scheme/errors.ts` in lower case, without ERR. The OpenAPI document has this table.
  */
 export const errorCodes = {
-  'amount-not-positive': [400, refusals.ERR_AMOUNT_NOT_POSITIVE, 'send an amount above 0, or none'],
-  'account-number-required': [400, refusals.ERR_ACCOUNT_NUMBER_REQUIRED, 'send one of them'],
-  'sid-required': [400, refusals.ERR_SID_REQUIRED, 'send the field'],
-  'client-timestamp-required': [400, refusals.ERR_CLIENT_TIMESTAMP_REQUIRED, 'send the field'],
+  'amount-not-positive': [400, messages.ERR_AMOUNT_NOT_POSITIVE, 'send an amount above 0, or none'],
+  'account-number-required': [400, messages.ERR_ACCOUNT_NUMBER_REQUIRED, 'send one of them'],
+  'sid-required': [400, messages.ERR_SID_REQUIRED, 'send the field'],
+  'client-timestamp-required': [400, messages.ERR_CLIENT_TIMESTAMP_REQUIRED, 'send the field'],
   'sid-invalid': [500, sidRules.notBlank, 'send the variant\'s form'],
   'not-text': [500, 'Cannot convert object to primitive value', 'send strings'],
   'signing-failed': [500, 'Signing failed', 'read the log: a custom signer failed'],
@@ -63,7 +64,7 @@ export class RefusedError extends Error {
 
 const fieldNames: ReadonlySet<string> = new Set(fields)
 
-/** Returns the refusal of a request by the scheme, whose messages name the field. A custom signer may throw any code. */
+/** Returns the refusal by the scheme, whose messages name the field. A custom signer may throw any code. */
 function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
   const name = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
   const code = Object.hasOwn(errorCodes, name) ? name as ErrorCodeName : 'signing-failed'
@@ -93,7 +94,8 @@ export function refusalOf (error: unknown, hookStatus = 200): RefusedError {
   if (isRequestError(error)) return refusalByScheme(error)
   const { statusCode: ofError, status, code, message } = Object(error) as UnknownError
   const statusCode = hookStatus >= 400 ? hookStatus : ofError ?? status ?? 500 // as Fastify does
-  if (!(statusCode >= 400 && statusCode < 500) && statusCode !== 503) return new RefusedError('fault', undefined, { cause: error })
+  const isForClient = (statusCode >= 400 && statusCode < 500) || statusCode === 503
+  if (!isForClient) return new RefusedError('fault', undefined, { cause: error })
   if (code === 'FST_ERR_BAD_URL') return new RefusedError('http-invalid', 'Malformed URL', { cause: error })
   const isOfFastify = typeof code === 'string' && code.startsWith('FST_ERR_')
   const name = isOfFastify || statusCode === 503 ? byStatus[statusCode] ?? 'refused' : 'refused'
@@ -107,4 +109,23 @@ export function refusalOf (error: unknown, hookStatus = 200): RefusedError {
 export function loggable (error: unknown): object {
   const { name, code, stack } = Object(error) as Error & { code?: unknown }
   return { type: name, code, stack: stack ?? `no error but ${typeof error}` }
+}
+
+/** Refusals of requests, for their lines in the log. */
+export const refusals = new WeakMap<FastifyRequest, RefusedError>()
+
+/** Statuses of refusals before the whole body was read. */
+const unreadBody: readonly number[] = [413, 415]
+
+/** Sets status and headers of a refusal. Returns `{ error: message }`, the body of every error (specification 2.3). */
+export function bodyOf (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
+  const { statusCode, message, headers, code, cause } = refusal
+  refusals.set(request, refusal)
+  if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
+  if (code === 'signing-failed') request.log.error({ err: loggable(Object(cause).cause ?? cause) }, 'signing failed')
+  if (code === 'body-read') request.log.error(message)
+  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
+  if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
+  reply.code(statusCode).headers(headers)
+  return { error: message }
 }

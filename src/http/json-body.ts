@@ -27,9 +27,8 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
     let chunks = 0
     payload.on('error', () => {}) // after a refusal nobody else listens, and the error would end the process
-    payload.on('data', function count () {
-      if (++chunks <= maxChunks) return
-      payload.off('data', count)
+    payload.on('data', () => {
+      if (++chunks !== maxChunks + 1) return
       payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks'))
     })
     done(null, payload)

@@ -54,8 +54,8 @@ export abstract class VariantSigner implements Signer {
 
   /**
    * @param merchantToken - the merchant's secret token; a request's own `merchantToken` takes precedence
-   * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string; `ERR_OPTIONS`: there are options, which
-   * must not be ignored: a caller could believe that `{ strict: true }` guards
+   * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string; `ERR_OPTIONS`: there are options,
+   * which must not be ignored: a caller could believe that `{ strict: true }` guards
    */
   constructor (merchantToken: string | typeof noToken, ...options: undefined[]) {
     assertArgument(options.every(option => option === undefined), 'ERR_OPTIONS')

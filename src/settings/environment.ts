@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../text/typebox.js'
 
 /** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */
 export class ConfigurationError extends Error {
@@ -30,7 +30,7 @@ export const environmentSchema = Type.Object({
   MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
   /** Path of a file that contains the token. A changed file is read again. `MERCHANT_TOKEN` must be unset. */
   MERCHANT_TOKEN_FILE: text('the path of a file that holds the token'),
-  /** Path of a file of [many merchants](merchants.md), instead of a token and `VARIANT`. A changed file is read again. */
+  /** Path of a file of [many merchants](merchants.md), instead of token and `VARIANT`. A changed file is read again. */
   MERCHANTS_FILE: text('the path of a file of merchants'),
   /** Signature scheme: `A` or `B`. */
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
@@ -52,11 +52,17 @@ export const environmentSchema = Type.Object({
     'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' }
   ),
-  /** `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: only log what they would refuse. */
+  /**
+   * `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: only report what they would
+   * refuse.
+   */
   STRICT: oneOf('false', 'true', 'report'),
   /** Number of digits of an account number under `STRICT`. */
   ACCOUNT_NUMBER_DIGITS: integer(6, 1, 32, 'how many digits an account number has under STRICT,'),
-  /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. A changed file is read again. */
+  /**
+   * Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. A changed file is read
+   * again.
+   */
   POLICY_FILE: text('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   AUTHORIZE_URL: text('an http or https URL without a user or a password', { format: 'optional-http-url' }),

@@ -27,6 +27,8 @@ export interface Attempt {
   wouldRefuse?: string | undefined
   /** The response with the signature, once it is released. */
   answer?: { readonly signature: string }
+  /** True once a decision was recorded and counted: the first one, and no other. */
+  isRecorded?: boolean
   /** True once another answer has begun: nothing of the request is signed any more. */
   isClosed?: boolean
 }

@@ -45,8 +45,8 @@ export const checkAuditFile = (path: string): void => assertUsable(path, () => {
 interface Log { error (fields: object, text: string): void, warn (fields: object, text: string): void }
 
 /**
- * File of decisions, a line of JSON each. A line is written before its response is sent, with a synchronous call of some
- * microseconds: no library reports which lines the operating system has.
+ * File of decisions, a line of JSON each. A line is written before its response is sent, with a synchronous call of
+ * some microseconds: no library reports which lines the operating system has.
  */
 export class AuditFile {
   /** Reason why the last line could not be written. */
@@ -68,13 +68,14 @@ export class AuditFile {
   }
 
   /**
-   * Records a decision. Resolves when the operating system has the whole line. The lines of a turn of the event loop are
-   * written together: if the write is cut short, all their responses fail, though some lines may be whole.
+   * Records a decision. Resolves when the operating system has the whole line. The lines of a turn of the event loop
+   * are written together: if the write is cut short, all their responses fail, though some lines may be whole.
    */
   write (fields: object): Promise<void> {
     this.#text += this.redactor.redact(lineOf(30, fields, 'decision'))
     this.#lines++
-    return this.#turn ??= endOfTurn().then(() => this.#flush())
+    this.#turn ??= endOfTurn().then(() => this.#flush())
+    return this.#turn
   }
 
   /** Returns true during an outage, and tries to end it: without requests nothing else would. */
@@ -125,7 +126,7 @@ export class AuditFile {
     this.#fault = undefined
   }
 
-  /** Opens the file again if it was moved, deleted or replaced, as by logrotate. Costs less than the write that follows. */
+  /** Opens the file again if it was moved, deleted or replaced, as by logrotate. */
   #follow (): void {
     const found = statSync(this.path, { throwIfNoEntry: false })
     const opened = fstatSync(this.#fd)

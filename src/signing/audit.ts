@@ -94,7 +94,9 @@ function userIn (context: unknown): string | undefined {
 }
 
 /** Returns the record of a decision. */
-export function decisionOn (request: FastifyRequest, attempt: Attempt, variant: string, refusal?: RefusedError): Decision {
+export function decisionOn (
+  request: FastifyRequest, attempt: Attempt, variant: string, refusal?: RefusedError
+): Decision {
   const { caller, signing, context, reading, wouldRefuse } = attempt
   return {
     reqId: request.id,

@@ -154,7 +154,8 @@ export function authorizer (
       reject(new NoDecisionError(`no answer within ${timeout} ms`)))) // for functions that ignore the signal
     count(clients, 1)
     // A function may also throw before it returns a promise.
-    const answer: unknown = await Promise.race([(async () => ask(input, signal))(), isLate]).finally(() => count(clients, -1))
+    const decision: Promise<unknown> = Promise.race([(async () => ask(input, signal))(), isLate])
+    const answer = await decision.finally(() => count(clients, -1))
     if (answer === true || isRefusal(answer)) return answer
     if (answer === false) return { statusCode: 403 }
     throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
@@ -186,7 +187,9 @@ export function authorizer (
 }
 
 /** Returns the input of a decision, and the client that waits for it: undefined for a caller with a key. */
-export function questionOf (request: FastifyRequest, attempt: Attempt, reading: Reading): [AuthorizeInput, string | undefined] {
+export function questionOf (
+  request: FastifyRequest, attempt: Attempt, reading: Reading
+): [input: AuthorizeInput, client: string | undefined] {
   const { ip, id, headers: { authorization, cookie, traceparent } } = request
   const { caller, context } = attempt
   const input = {

@@ -33,7 +33,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const { variant, accountNumberDigits = 6, policy, rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open' } = options
   const { redisUrl, authorizeTimeout = 2000, auditRequired = false, pollInterval } = options
   const metrics = options.metrics && await metricsIn(options.metrics)
-  if (metrics !== undefined) for (const name of ['A', 'B'] as const) if (variant.includes(name)) startDecisions(metrics, name)
+  if (metrics !== undefined) startDecisions(metrics, variant)
 
   const find = policy === undefined
     ? undefined
@@ -53,7 +53,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const clientOf = ({ ip }: FastifyRequest, caller?: IdentifiedCaller): string =>
     caller?.apiKey === undefined ? clientKey(ip) : `caller:${caller.name}`
 
-  /** Returns the caller on arrival. Counts the request, one of an unknown caller by its address before it is refused. */
+  /** Returns the caller on arrival. Counts the request first, that of an unknown caller by its address. */
   function admitCaller (request: FastifyRequest): IdentifiedCaller | undefined {
     const { authorization } = request.headers
     const caller = find?.(authorization)
@@ -80,9 +80,11 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
 
   /** Records and counts a decision. Throws if a signature must be withheld, because it could not be recorded. */
   async function record (request: FastifyRequest, attempt: Attempt, refusal?: RefusedError): Promise<void> {
+    if (attempt.isRecorded === true) return
+    attempt.isRecorded = true
     const of = attempt.reading?.variant ?? variant
-    const isLeftOut = refusal !== undefined && (isUnrecorded(refusal) || refusal.code === 'audit-unavailable')
-    if (audit !== undefined && !isLeftOut) {
+    let decision = refusal
+    if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
       try {
         await audit(decisionOn(request, attempt, of, refusal))
         isAuditDown = false
@@ -90,10 +92,11 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
         metrics?.auditLost.inc()
         if (!isAuditDown) request.log.error('decisions cannot be recorded: the audit failed')
         isAuditDown = true
-        if (auditRequired && refusal === undefined) throw new RefusedError('audit-unavailable')
+        if (auditRequired) decision ??= new RefusedError('audit-unavailable')
       }
     }
-    metrics?.decisions.inc({ variant: of, operation: operationOf(of, attempt.reading), outcome: outcomeOf(refusal) })
+    metrics?.decisions.inc({ variant: of, operation: operationOf(of, attempt.reading), outcome: outcomeOf(decision) })
+    if (decision !== refusal) throw decision
   }
 
   return { callerOf, admitCaller, limitInRedis, authorize, record }

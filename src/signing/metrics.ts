@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client'
-import { readerOf } from '../scheme/variants.js'
-import type { Variant } from '../scheme/variants.js'
+import { readerOf, type Variant } from '../scheme/variants.js'
 
 /** Buckets in seconds, from a backend on the same machine to one that needs the whole time-out. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -16,9 +15,6 @@ export const outcomes: Readonly<Record<number, string>> = {
   500: 'failed',
   503: 'unavailable'
 }
-
-const operationsOf = (variant: Variant): string[] =>
-  variant === 'B' ? ['purchase'] : [...Object.keys(readerOf('A').operations), 'clear-cache', 'unknown']
 
 /** Returns the metrics of the signing routes of a registry, which share them. */
 export async function metricsIn (registry: Registry) {
@@ -54,11 +50,14 @@ export async function metricsIn (registry: Registry) {
 
 export type Metrics = Awaited<ReturnType<typeof metricsIn>>
 
-/** Starts the counters of a variant at 0: rates need the first value of a series. */
-export function startDecisions ({ decisions }: Metrics, variant: Variant): void {
-  for (const operation of operationsOf(variant)) {
-    for (const outcome of new Set(['signed', 'refused', ...Object.values(outcomes)])) {
-      decisions.inc({ variant, operation, outcome }, 0)
+/** Starts the counters of a variant, or of both, at 0: rates need the first value of a series. */
+export function startDecisions ({ decisions }: Metrics, variants: Variant | 'A,B'): void {
+  const ofA = [...Object.keys(readerOf('A').operations), 'clear-cache', 'unknown']
+  for (const variant of variants.split(',')) {
+    for (const operation of variant === 'B' ? ['purchase'] : ofA) {
+      for (const outcome of new Set(['signed', 'refused', ...Object.values(outcomes)])) {
+        decisions.inc({ variant, operation, outcome }, 0)
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Policy } from '../guard/policy.js'
+import type { Policy } from '../guard/policy-schema.js'
 import { httpUrlIn, isRedisUrl } from '../settings/environment.js'
 import type { Decision } from './audit.js'
 import type { Authorize } from './authorize.js'
@@ -9,7 +9,7 @@ import type { Authorize } from './authorize.js'
 export interface GuardOptions<Context = unknown> {
   /** Path of the route, after Fastify's own `prefix`. Default: `/api/generate-signature`. */
   path?: string | undefined
-  /** True: refuse a request whose signature could serve for another operation. `report`: only report it. Default: false. */
+  /** True: refuse a request whose signature could be that of another operation. `report`: only report it. */
   strict?: boolean | 'report' | undefined
   /** Number of digits of an account number under `strict`. Default: 6. */
   accountNumberDigits?: number | undefined
@@ -33,7 +33,7 @@ export interface GuardOptions<Context = unknown> {
    * that of a hook.
    */
   context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
-  /** Records each decision before its response is sent: `true` in the app's log, or a function, whose promise is awaited. */
+  /** Records each decision before its response is sent: `true` in the app's log, a function anywhere else. */
   audit?: boolean | ((decision: Decision) => unknown) | undefined
   /** True: 503 instead of a signature if the function `audit` fails. Default: false. */
   auditRequired?: boolean | undefined

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { IdentifiedCaller, Policy } from '../guard/policy.js'
+import { callerFinder, type IdentifiedCaller } from '../guard/policy.js'
+import type { Policy } from '../guard/policy-schema.js'
 import type { Variant } from '../scheme/variants.js'
 import { readJsonFile } from '../text/json-file.js'
 import type { Metrics } from './metrics.js'
@@ -11,7 +12,7 @@ class PolicyError extends Error {
   readonly code = 'ERR_POLICY'
 }
 
-/** What the accounts of a deployment are like. */
+/** Properties of all accounts of a deployment. */
 type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: number }>
 
 /** Returns the caller of an Authorization header; undefined for an unknown one. */
@@ -25,17 +26,22 @@ export type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
  * @throws PolicyError `ERR_POLICY`: the policy cannot be used
  */
 export async function policyInUse (
-  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits }: Deployment, metrics?: Metrics, interval?: number
+  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits }: Deployment, metrics?: Metrics,
+  interval?: number
 ): Promise<CallerOf> {
-  const { callerFinder, policyFaults } = await import('../guard/policy.js') // the schema checker is slow to load
+  const { policyFaults } = await import('../guard/policy-schema.js') // the schema checker is slow to load
   const name = typeof given === 'string' ? `POLICY_FILE is "${given}"` : 'policy'
   let inUse: string | undefined
   let callerOf: CallerOf
 
-  async function use (): Promise<boolean> {
-    const { text, value } = typeof given === 'object' ? { text: '', value: given } : await readJsonFile(given).catch(cause => {
+  async function read (): Promise<{ text: string, value: unknown }> {
+    if (typeof given === 'object') return { text: '', value: given }
+    return readJsonFile(given).catch(cause => {
       throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
     })
+  }
+  async function use (): Promise<boolean> {
+    const { text, value } = await read()
     if (text === inUse) return false
     const faults = policyFaults(value, variant === 'B' ? 'B' : 'A', accountNumberDigits)
     if (faults.length > 0) throw new PolicyError(faults.slice(0, 20).map(fault => `${name}: ${fault}`).join('\n'))

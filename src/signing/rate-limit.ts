@@ -30,7 +30,10 @@ export function memoryLimit (): (client: string, rate: Rate) => void {
   return (client, rate) => {
     const now = performance.now()
     let counter = counters.get(client)
-    if (counter === undefined || counter.ends <= now) counters.set(client, counter = { count: 0, ends: now + rate.window })
+    if (counter === undefined || counter.ends <= now) {
+      counter = { count: 0, ends: now + rate.window }
+      counters.set(client, counter)
+    }
     assertBelow(rate, ++counter.count, counter.ends - now)
   }
 }
@@ -97,11 +100,12 @@ export async function redisLimit (
   }
   redis.on('error', failed)
   redis.on('ready', succeeded)
-  const closed = () => failed(new Error('no connection'))
-  redis.on('close', closed)
+  let isClosed = false
+  redis.on('close', () => { if (!isClosed) failed(new Error('no connection')) })
   await redis.connect().catch(failed)
   app.addHook('onClose', async () => { // after the last request
-    redis.off('close', closed).disconnect()
+    isClosed = true
+    redis.disconnect()
   })
 
   return async (client, rate) => {

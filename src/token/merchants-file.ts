@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { Type, type Static } from '@sinclair/typebox'
-import { Caller, schemaFaults } from '../guard/policy.js'
+import { Type, type Static } from '../text/typebox.js'
+import { Caller, schemaFaults } from '../guard/policy-schema.js'
 import { strictTokenFault } from '../guard/strict.js'
 import { variantNames, type Variant } from '../scheme/variants.js'
 import { readJsonFile } from '../text/json-file.js'
@@ -39,7 +39,7 @@ export interface Merchants {
   readonly entries: readonly Merchant[]
 }
 
-/** Returns a token without the digits and points at its end: digits of the account number follow it in the signed text. */
+/** Returns a token without the digits and points at its end: digits of the account number follow in the signed text. */
 function coreOf (token: string): string {
   let end = token.length
   while (end > 0 && '0123456789.'.includes(token[end - 1]!)) end--
@@ -48,7 +48,7 @@ function coreOf (token: string): string {
 
 const reversed = (text: string): string => [...text].reverse().join('')
 
-/** Returns true if a token begins or ends another: without separators, a signature of one could be that of the other. */
+/** Returns true if a token begins or ends another: a signature of one could be that of the other. */
 function overlap (tokens: readonly string[]): boolean {
   const cores = tokens.map(coreOf)
   return [cores, cores.map(reversed)].some(texts => {
@@ -61,7 +61,9 @@ function overlap (tokens: readonly string[]): boolean {
 const shown = (number: string): string => number.length < 16 ? `"${number}"` : 'that is not shown'
 
 /** Yields the faults of the entries that the schema cannot express, without a token. */
-function * inconsistencies (entries: readonly Merchant[], { strict, accountNumberDigits: digits }: Requirements): Generator<string> {
+function * inconsistencies (
+  entries: readonly Merchant[], { strict, accountNumberDigits: digits }: Requirements
+): Generator<string> {
   const owners = new Map<string, string>() // by token
   const lengths = new Map<string, number>() // of the account numbers, by name
   const accounts = new Set<string>()
@@ -89,7 +91,9 @@ function * inconsistencies (entries: readonly Merchant[], { strict, accountNumbe
 }
 
 /** Returns the entries with the tokens of their files. */
-async function withTokens (entries: ReadonlyArray<Static<typeof Entry>>, setting: string, folder: string): Promise<Merchant[]> {
+async function withTokens (
+  entries: ReadonlyArray<Static<typeof Entry>>, setting: string, folder: string
+): Promise<Merchant[]> {
   const complete: Merchant[] = []
   for (const entry of entries) {
     const { name, token, tokenFile } = entry
@@ -107,7 +111,9 @@ async function withTokens (entries: ReadonlyArray<Static<typeof Entry>>, setting
  * @returns undefined if the content is the one in use
  * @throws TokenError `ERR_TOKEN`: the file cannot be used; the message has a line for each fault, without a token
  */
-export async function readMerchants (path: string, requirements: Requirements, before?: string): Promise<Merchants | undefined> {
+export async function readMerchants (
+  path: string, requirements: Requirements, before?: string
+): Promise<Merchants | undefined> {
   const { setting } = requirements
   const { text: own, value } = await readJsonFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
