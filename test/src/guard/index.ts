@@ -1,3 +1,4 @@
 import './irregularities.test.js'
+import './policy-schema.test.js'
 import './policy.test.js'
 import './strict.test.js'

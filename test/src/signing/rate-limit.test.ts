@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
-import type { Caller } from '../../../src/guard/policy.js'
+import type { Caller } from '../../../src/guard/policy-schema.js'
 import type { PaymentSignatureOptions } from '../../../src/fastify.js'
 import { hash256 } from '../../../src/scheme/variant.js'
 import { memoryLimit } from '../../../src/signing/rate-limit.js'
