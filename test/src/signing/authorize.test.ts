@@ -20,6 +20,7 @@ function asking (t: Test, authorize: unknown, options: Partial<PaymentSignatureO
   const metrics = new Registry()
   const { app, log } = embedded(t, { metrics, authorizeTimeout: 10_000, authorize: authorize as Authorize, ...options },
     undefined, { trustProxy: '127.0.0.1' })
+  /** Returns status, error and code of a response. */
   async function ask (...given: Parameters<typeof send>) {
     const { statusCode, headers, json } = await app.inject(send(...given))
     return [statusCode, json().error ?? 'signed', headers['error-code']]
@@ -185,7 +186,9 @@ t.test('an outage is logged once, and ends with a decision', async t => {
     t.strictSame(await measured(), { unavailable: 3 })
   }
   const statuses = [500, 502, 502, 403, 204]
-  const { ask, said, measured } = asking(t, await backend(t, (_request, response) => response.writeHead(statuses.shift()!).end()))
+  const { ask, said, measured } = asking(t, await backend(t, (_request, response) => {
+    response.writeHead(statuses.shift()!).end()
+  }))
   const given = []
   for (let sent = 0; sent < 5; sent++) given.push([(await ask())[0], said().length])
   t.strictSame(given, [[503, 1], [503, 2], [503, 2], [403, 3], [200, 3]], 'another reason is logged, too')

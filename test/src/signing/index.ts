@@ -1,4 +1,3 @@
-import './attempt.test.js'
 import './audit-file.test.js'
 import './audit.test.js'
 import './authorize.test.js'
