@@ -9,7 +9,11 @@ import { Log } from '../../support/log.js'
 async function watching (t: Test, use: () => Promise<boolean>) {
   const log = new Log()
   const app = Fastify({ logger: { stream: log } })
-  t.teardown(() => app.close())
+  const alive = setInterval(() => {}, 1000) // the timer of a file keeps no process alive
+  t.teardown(async () => {
+    clearInterval(alive)
+    await app.close()
+  })
   const registry = new Registry()
   watchFile(app, 'POLICY_FILE', use, await metricsIn(registry), 1)
   const lines = () => log.text.trim().split('\n').map(line => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)
