@@ -1,4 +1,3 @@
-import './irregularities.test.js'
 import './policy-schema.test.js'
 import './policy.test.js'
 import './strict.test.js'

@@ -44,48 +44,29 @@ const aDigest = 'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64
 const digits = 'callers.0.accountNumbers.0 must be digits'
 const aMaximum = 'callers.0.maximumAmount must be an amount such as "100.00"'
 const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 3600000'
-const operations = 'callers.0.operations must be a list of at least one operation'
 const oneOfThem = 'caller "shop" must have either apiKeySha256 or anonymous'
 const onlyAnonymous = 'only the anonymous caller has the name "anonymous"'
 const documented = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e' // printf '%s' example-key | sha256sum
 const known = 'apiKeySha256 is that of the documents, whose key everybody knows: `payment-signature key new` makes one'
 
 for (const [what, faulty, ...faults] of [
-  ['null', null, 'the policy must be an object with a list of callers'],
   ['no callers', {}, 'callers must be a list of at least one caller'],
   ['a caller that is not an object', { callers: ['shop'] }, 'callers.0 must be an object'],
   ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }), aName],
-  ['a name with a space', oneWith({ name: 'the shop' }), aName],
-  ['no name', oneWith({ name: undefined }), aName],
-  ['a digest in upper case', oneWith({ apiKeySha256: shopKey.toUpperCase() }), aDigest],
-  ['no key in a list', oneWith({ apiKeySha256: [] }), aDigest],
   ['five keys', oneWith({ apiKeySha256: ['1', '2', '3', '4', '5'].map(digit => digit.repeat(64)) }), aDigest],
   ['an account number that is a number', oneWith({ accountNumbers: [102551] }), digits],
-  ['account numbers in one text', oneWith({ accountNumbers: ['1 2'] }), digits],
-  ['account numbers left out', oneWith({ accountNumbers: undefined }),
-    'callers.0.accountNumbers must be a list of at least one account number'],
   ['an amount of 13 digits', oneWith({ maximumAmount: '1000000000000.00' }), aMaximum],
-  ['an amount with three decimals', oneWith({ maximumAmount: '1.000' }), aMaximum],
-  ['an amount that is a number', oneWith({ maximumAmount: 500 }), aMaximum],
-  ['a window of more than an hour', oneWith({ rate: { max: 1, window: 3_600_001 } }), aWindow],
   ['a rate without a window', oneWith({ rate: { max: 1 } }), aWindow],
-  ['a rate of nothing', oneWith({ rate: { max: 0, window: 1000 } }), 'callers.0.rate.max must be a number of requests, at least 1'],
-  ['a misspelt property', { ...policy, caller: [] }, 'caller is not known'],
   ['a misspelt rule', oneWith({ maxAmount: '1.00' }), 'callers.0.maxAmount is not known'],
   ['an unknown operation', oneWith({ operations: ['purchase', 'sale'] }),
     'callers.0.operations.1 must be purchase, refund, void, inquiry, inquiry-without-id or clear-cache'],
-  ['no operations', oneWith({ operations: [] }), operations],
-  ['operations left out', oneWith({ operations: undefined }), operations],
   ['a caller with neither key nor anonymous', oneWith({ apiKeySha256: undefined }), oneOfThem],
   ['a caller with key and anonymous', oneWith({ anonymous: true }), oneOfThem, `caller "shop": ${onlyAnonymous}`],
-  ['anonymous: false', oneWith({ anonymous: false }), 'callers.0.anonymous must be true'],
-  ['an anonymous caller with a name', { callers: [{ ...anonymous, name: 'visitors' }] }, `caller "visitors": ${onlyAnonymous}`],
   ['a key with the name anonymous', oneWith({ name: 'anonymous' }), `caller "anonymous": ${onlyAnonymous}`],
   ['a minimum above the maximum', oneWith({ minimumAmount: '10.00', maximumAmount: '9.99' }),
     'caller "shop": minimumAmount must not be above maximumAmount'],
   ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the same name'],
   ['one key twice', { callers: [shop, { ...office, apiKeySha256: ['0'.repeat(64), shopKey] }] }, 'one API key is given twice'],
-  ['one key twice, in a list', oneWith({ apiKeySha256: [shopKey, shopKey] }), 'one API key is given twice'],
   ['the digest of an empty key', oneWith({ apiKeySha256: [shopKey, emptyDigest] }),
     'caller "shop": apiKeySha256 is the digest of an empty key'],
   ['the key of the documents', oneWith({ apiKeySha256: [shopKey, documented] }), `caller "shop": ${known}`],

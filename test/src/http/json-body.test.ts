@@ -1,13 +1,8 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { PassThrough } from 'node:stream'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createGunzip, gzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
-import { serve } from '../../support/backend.js'
-import { embedded } from '../../support/embedded.js'
 import { answer, portOf } from '../../support/http.js'
 
 const url = '/api/generate-signature'
@@ -72,18 +67,11 @@ t.test('STRICT refuses a field that the body has twice; the specification comes 
   t.match((await strict.inject(post(`{"sid":"s",${purchase.replace('100.00', '0')}`))).body, 'Invalid amount')
 })
 
-const head = `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
-const chunked = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
-
-/** Opens a connection to an app. */
-async function dial (app: FastifyInstance): Promise<Socket> {
-  const port = (app.server.address() as { port: number } | null)?.port ?? await portOf(app)
-  return connect(port, '127.0.0.1').on('error', () => {})
-}
+const chunked = `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
 
 /** Sends a body in chunks of one byte, and returns the response. */
-async function inBytes (app: FastifyInstance, bytes: Buffer): Promise<string> {
-  const client = await dial(app)
+async function inBytes (port: number, bytes: Buffer): Promise<string> {
+  const client = connect(port, '127.0.0.1')
   client.write(chunked)
   client.write(Buffer.concat([...bytes].flatMap(byte => [Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')])))
   client.write('0\r\n\r\n')
@@ -91,63 +79,12 @@ async function inBytes (app: FastifyInstance, bytes: Buffer): Promise<string> {
 }
 
 t.test('a body may have 1,000 chunks', async t => {
-  const { app } = testApp(t)
+  const port = await portOf(testApp(t).app)
   const padded = (length: number) => Buffer.concat([Buffer.from(body), Buffer.alloc(length, ' ')]).subarray(0, length)
-  t.match(await inBytes(app, padded(1000)), part1)
+  t.match(await inBytes(port, padded(1000)), part1)
   for (const length of [1001, 50_000]) {
-    const response = await inBytes(app, padded(length))
+    const response = await inBytes(port, padded(length))
     t.match(response, /^HTTP\/1\.1 400 [^]*\r\nerror-code: body-invalid\r\n/)
     t.match(response, '{"error":"Request body comes in too many small chunks"}')
   }
-})
-
-t.test('a hook of the host may replace the body with a stream, and a refusal of that stream ends nothing', async t => {
-  const { app } = embedded(t, {}, app => app.addHook('preParsing', async ({ headers }, _reply, payload) => {
-    const kind = headers['x-kind']
-    if (kind === 'gzip') return payload.pipe(createGunzip())
-    return payload.pipe(new PassThrough())
-  }))
-  await portOf(app)
-
-  /** Sends a body in chunks, as Fastify compares a whole body with its Content-Length. */
-  async function send (kind: string, payload: string | Buffer, type = 'application/json'): Promise<string> {
-    const client = await dial(app)
-    client.write(chunked.replace('application/json', type).replace('\r\n', `\r\nX-Kind: ${kind}\r\n`))
-    const size = type === 'text/plain' ? 100 : 1000 // more than 1,000 chunks behind a response are not counted
-    for (let at = 0; at < payload.length; at += size) {
-      const part = Buffer.from(payload).subarray(at, at + size)
-      client.write(Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]))
-    }
-    client.write('0\r\n\r\n')
-    return text(client)
-  }
-  const large = ' '.repeat(200_000)
-  for (const [kind, payload, status, content, type] of [
-    ['gzip', gzipSync(body), 200, part1],
-    ['copy', body, 200, part1],
-    ['gzip', gzipSync(' '.repeat(102_401)), 413, 'Request body is too large'],
-    ['copy', large, 413, 'Request body is too large'],
-    ['copy', large, 415, 'Unsupported Media Type', 'text/plain'],
-    ['gzip', Buffer.from('not gzip'), 400, '{"error":"incorrect header check"}']
-  ] as const) {
-    const response = await send(kind, payload, type)
-    t.match(response, `HTTP/1.1 ${status} `, kind)
-    t.match(response, content)
-  }
-  t.match(await send('copy', body), part1, 'the process lives')
-})
-
-t.test('a body that something else has read, or reads, is refused by name', async t => {
-  const { app } = embedded(t, {}, app => app.addHook('onRequest', async ({ raw }) => { raw.resume() }))
-  const client = await dial(app)
-  client.write(`${head}Content-Length: 2\r\n\r\n{`)
-  t.match(String((await once(client, 'data'))[0]), /^HTTP\/1\.1 500 [^]*error-code: body-read\r\n[^]*\{"error":"The body of the request was read before: [^"]+"\}$/)
-  client.destroy()
-
-  const { app: behind, log } = embedded(t, {})
-  await behind.ready()
-  const { origin } = await serve(t, (request, response) => request.resume().on('end', () => behind.routing(request, response)))
-  const response = await fetch(`${origin}${url}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  t.strictSame([response.status, response.headers.get('error-code')], [500, 'body-read'])
-  t.match(log(), 'The body of the request was read before: mount before the body parser, or pass rawBody')
 })

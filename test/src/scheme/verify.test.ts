@@ -44,11 +44,6 @@ t.test('no signature is right for a request that cannot be signed', async t => {
   t.equal(compare(right, { ...request, sid: ' ' }, scheme).refusal, 'sid must be a non-empty string')
 })
 
-t.test('a fault that is not a refusal is thrown', async t => {
-  const faulty = { ...request, get amount (): string { throw new RangeError('not ours') } }
-  t.throws(() => verify(right, faulty, scheme), new RangeError('not ours'))
-})
-
 t.test('verify throws for misuse only', async t => {
   for (const [signature, sent, options, code, message] of [
     [undefined, request, scheme, 'ERR_SIGNATURE', 'signature must be a string'],

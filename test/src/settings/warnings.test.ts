@@ -14,11 +14,9 @@ t.test('what a setting leaves open, and what it turns on', async t => {
   for (const [change, hasAuthorize, exposed, on] of [
     [{}, false, [anybody, ambiguous, origins, often], []],
     [{}, true, [ambiguous, origins, often], ['authorize']],
-    [{ AUTHORIZE_URL: 'http://shop.example' }, false, [ambiguous, origins, often], ['authorize']],
     [{ STRICT: 'true' }, false, [anybody, origins, often], ['STRICT']],
     [{ STRICT: 'report' }, false, [anybody, ambiguous, origins, often], ['STRICT only reports']],
     [{ POLICY_FILE: './policy.json' }, false, [origins, often], ['STRICT', 'policy ./policy.json']],
-    [{ CORS_ORIGIN: 'https://shop.example' }, false, [anybody, ambiguous, often], []],
     [{ RATE_LIMIT_MAX: 9 }, false, [anybody, ambiguous, origins], ['at most 9 requests in 60000 ms']],
     [{ RATE_LIMIT_MAX: 9, REDIS_URL: 'redis://:canary@localhost' }, false, [anybody, ambiguous, origins],
       ['at most 9 requests in 60000 ms, counted in Redis']],

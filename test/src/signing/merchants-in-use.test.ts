@@ -145,12 +145,3 @@ t.test('an account that changes while a request waits: the merchant that read it
     await app.close()
   }
 })
-
-t.test('a file that cannot be used, or another source of tokens beside it, stops the start', async t => {
-  for (const [config, code, message] of [
-    [{ MERCHANTS_FILE: './none.json' }, 'ERR_TOKEN', 'MERCHANTS_FILE is "./none.json", which cannot be used: ENOENT'],
-    [{ MERCHANT_TOKEN: 's3cret-token' }, 'ERR_CONFIGURATION', 'MERCHANT_TOKEN and MERCHANTS_FILE are both set; set one of them'],
-    [{ MERCHANT_TOKEN_FILE: './token' }, 'ERR_CONFIGURATION', 'MERCHANT_TOKEN_FILE and MERCHANTS_FILE are both set; set one of them'],
-    [{ STRICT: 'true', ACCOUNT_NUMBER_DIGITS: 8 }, 'ERR_TOKEN', /^MERCHANTS_FILE: merchant "shop-1": account number "102551" must be 8 digits/]
-  ] as const) await t.rejects(async () => merchantsApp(t, { config }).app.ready(), { code, message })
-})

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
-import { embedded } from '../../support/embedded.js'
 import { officeKey } from '../../support/example.js'
 import { replaceFile } from '../../support/replace-file.js'
 import { whole } from '../../support/whole.js'
@@ -25,15 +24,6 @@ function policyApp (t: Test, text: string, config = {}) {
   const isUnusable = async () => /file_unusable\{setting="POLICY_FILE"\} (\d)/.exec(await built.app.metrics!.metrics())?.[1]
   return { ...built, path, ask, isUnusable }
 }
-
-t.test('a policy is read from its file, and implies STRICT', async t => {
-  const { ask } = policyApp(t, `\ufeff${policy}`)
-  t.equal(await ask(), 200)
-  t.equal(await ask({ amount: '500.01' }), 403)
-  t.equal(await ask({ amount: 100 }), 400)
-  const key = { authorization: 'Bearer key-of-the-office' }
-  t.equal(await ask({ operationType: 'refund', transactionFCRN: '987654' }, key), 200)
-})
 
 t.test('a changed file applies from the next request; a file that cannot be used leaves the policy as it is', async t => {
   const { ask, path, log, says, isUnusable } = policyApp(t, policy)
@@ -70,16 +60,6 @@ t.test('a policy that cannot be used stops the start, with a line for each fault
   const missing = policyApp(t, policy, { POLICY_FILE: './nowhere.json' })
   await t.rejects(async () => missing.app.ready(), {
     code: 'ERR_POLICY', message: whole('POLICY_FILE is "./nowhere.json", which cannot be used: ENOENT')
-  })
-})
-
-t.test('the option of the plugin may be the policy itself', async t => {
-  const { app } = embedded(t, { policy: { callers: [anonymous] } })
-  const send = async (payload: object) => (await app.inject({ method: 'POST', url: '/api/generate-signature', payload })).statusCode
-  t.strictSame([await send(purchase), await send({ ...purchase, amount: '500.01' })], [200, 403])
-  const { app: faulty } = embedded(t, { policy: { callers: [{ ...anonymous, name: '' }] } })
-  await t.rejects(async () => faulty.ready(), {
-    code: 'ERR_POLICY', message: whole('policy: callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _')
   })
 })
 

@@ -1,8 +1,7 @@
 import t, { type Test } from 'tap'
-import { VariantA } from '../../../src/scheme/variants.js'
 import type { PaymentSignatureOptions } from '../../../src/fastify.js'
 import { embedded } from '../../support/embedded.js'
-import { body, signature } from '../../support/example.js'
+import { body } from '../../support/example.js'
 
 const request = JSON.parse(body)
 const fault = [500, 'Internal Server Error', 'fault']
@@ -17,18 +16,6 @@ function signing (t: Test, options: Partial<PaymentSignatureOptions>) {
   }
   return { app, log, ask }
 }
-
-t.test('a token, and a function that returns the token of an account', async t => {
-  const given: unknown[] = []
-  const merchantToken = (...args: unknown[]) => {
-    given.push(args)
-    return 'development-only-token'
-  }
-  for (const options of [{}, { merchantToken }, { merchantToken: async () => 'development-only-token' }]) {
-    t.strictSame(await signing(t, { context: () => 'the shop', ...options }).ask(), [200, signature, undefined])
-  }
-  t.strictSame(given, [['102551', 'the shop']])
-})
 
 t.test('a token function refuses, and every other failure is a fault whose text the client does not get', async t => {
   for (const [what, merchantToken, expected] of [
@@ -69,28 +56,4 @@ t.test('tokens that are refused at the start, and for each request if a function
   for (const [options, code] of [[{ variant: 'C' }, 'ERR_VARIANT'], [{ merchantToken: '' }, 'ERR_MERCHANT_TOKEN']] as const) {
     await t.rejects(async () => signing(t, options as never).app.ready(), { name: 'UsageError', code })
   }
-})
-
-t.test('a custom signer is obeyed; its errors have status 500 and their message', async t => {
-  class Custom extends VariantA {
-    constructor (private readonly how: () => unknown) { super('token') }
-    override signReading (): string { return this.how() as string }
-  }
-  const failed = (error: string) => [500, error, 'signing-failed']
-  for (const [what, how, expected] of [
-    ['a text', () => 'signed', [200, 'signed', undefined]],
-    ['a promise', async () => 'signed later', [200, 'signed later', undefined]],
-    ['an error', () => { throw new Error('the module is locked') }, failed('the module is locked')],
-    ['a rejection', async () => { throw new Error('the module is locked') }, failed('the module is locked')],
-    ['a rejection with null', async () => { throw null }, failed('Signing failed')], // eslint-disable-line no-throw-literal
-    ...[undefined, null, '', 7, {}].map(value => [`the value ${value}`, () => value, failed('Signing failed')] as const)
-  ] as const) {
-    const { ask, log } = signing(t, { signer: new Custom(how) })
-    t.strictSame(await ask(), expected, what)
-    if (expected[0] === 500) t.match(log(), /"level":50.*"msg":"signing failed"/)
-  }
-  class Reading extends VariantA {
-    override read (): never { throw new Error('cannot be read') }
-  }
-  t.strictSame(await signing(t, { signer: new Reading('token') }).ask(), failed('cannot be read'))
 })

@@ -45,13 +45,6 @@ t.test('new content is used; unusable content is logged once, counted, and shown
   ])
 })
 
-t.test('while the file cannot be used, the gauge is 1', async t => {
-  const { log, measured } = await watching(t, async () => { throw new Error('broken') })
-  await log.waitFor('the fault', text => text.includes('broken') || undefined)
-  await new Promise(setImmediate)
-  t.match(await measured(), ['payment_signature_reloads_total{setting="POLICY_FILE",result="failed"} 1', 'payment_signature_file_unusable{setting="POLICY_FILE"} 1'])
-})
-
 t.test('one reading at a time, and none after the app has closed', async t => {
   const timers = t.capture(globalThis, 'setTimeout', setTimeout)
   let [running, most] = [0, 0]

@@ -1,6 +1,5 @@
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import t from 'tap'
 import { firstDuplicate, isJson, parseJson, readJsonFile } from '../../../src/text/json-file.js'
 import { whole } from '../../support/whole.js'
@@ -61,15 +60,6 @@ t.test('some fields of the outermost object', async t => {
     ['[{"sid":1,"sid":2}]', undefined],
     ['{"":{"sid":1,"sid":2},"sid":1,"\\u0073id":2}', 'sid']
   ] as const) t.equal(firstDuplicate(text, ['amount', 'sid']), key, text)
-})
-
-t.test('output of JSON.stringify has no duplicate keys, and an added duplicate is found', async () => {
-  fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.integer({ min: 0, max: 3 }), (value, indent) => {
-    const text = JSON.stringify(value, null, indent)
-    if (firstDuplicate(text) !== undefined) return false
-    const [key] = Object.keys(value)
-    return key === undefined || firstDuplicate(`${text.replace(/\s*}$/, '')},${JSON.stringify(key)}:0}`) === key
-  }))
 })
 
 t.test('the search takes a time in proportion to the text', async t => {

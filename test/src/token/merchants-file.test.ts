@@ -1,10 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readMerchants } from '../../../src/token/merchants-file.js'
+import { temporaryFolder } from '../../support/scope.js'
 import { whole } from '../../support/whole.js'
 
-const folder = t.testdir({ tokens: { 'shop-2': 'token-of-shop-2-8ce1a5\n', empty: '' } })
+const folder = temporaryFolder(t, 'merchants-') // testdir() of a file is that of all files of the process
+mkdirSync(join(folder, 'tokens'))
+writeFileSync(join(folder, 'tokens/shop-2'), 'token-of-shop-2-8ce1a5\n')
+writeFileSync(join(folder, 'tokens/empty'), '')
 const path = join(folder, 'merchants.json')
 const loose = { setting: 'MERCHANTS_FILE', strict: false, accountNumberDigits: 6 }
 const strict = { ...loose, strict: true }

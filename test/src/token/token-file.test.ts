@@ -13,11 +13,10 @@ t.test('a file has the token, with a trailing newline or without', async t => {
   }
 })
 
-const folder = t.testdir({
-  empty: '', newline: '\n', binary: Buffer.from([0x74, 0xff]) as never, long: 'x'.repeat(65_537), folder: {}, token: 'token'
-})
-
 t.test('files that have no token', async t => {
+  const folder = t.testdir({
+    empty: '', newline: '\n', binary: Buffer.from([0x74, 0xff]) as never, long: 'x'.repeat(65_537), folder: {}
+  })
   for (const [name, message] of [
     ['empty', 'which is empty'],
     ['newline', 'which is empty'],
@@ -45,6 +44,7 @@ t.test('a path that may be the token itself is not shown', async t => {
 })
 
 t.test('a file that every user may read', async t => {
+  const folder = t.testdir({ token: 'token' })
   const path = join(folder, 'token')
   for (const [mode, isReadable] of [[0o640, false], [0o604, true]] as const) {
     chmodSync(path, mode)
