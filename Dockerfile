@@ -19,7 +19,7 @@ COPY --from=build /usr/local/bin/node /usr/local/bin/
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # Whatever umask the checkout was made with.
-COPY --chmod=644 LICENSE openapi.json package.json ./
+COPY --chmod=644 LICENSE openapi.json package.json scripts/healthcheck.js ./
 COPY --chmod=644 vectors/*.json vectors/
 
 ENV NODE_ENV=production HOST=0.0.0.0
@@ -28,7 +28,7 @@ EXPOSE 3001
 # Node.js then opens no inspector on SIGUSR1, not even before the service begins to load. Node.js 20 does not know the option.
 ENTRYPOINT ["/usr/local/bin/node", "--disable-sigusr1", "/app/dist/tools/command-line/payment-signature.js"]
 CMD ["serve"]
-HEALTHCHECK --timeout=6s --start-period=10s CMD ["/usr/local/bin/node", "/app/dist/tools/command-line/payment-signature.js", "healthcheck"]
+HEALTHCHECK --timeout=6s --start-period=10s CMD ["/usr/local/bin/node", "/app/healthcheck.js"]
 
 ARG SOURCE= REVISION= VERSION=
 LABEL org.opencontainers.image.title="payment-signature-backend" \

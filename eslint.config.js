@@ -36,7 +36,10 @@ function beginningOf (layer, folder) {
   return folder.startsWith(top) ? `(?:${top}/)?${name}/` : `${top}/${name}/`
 }
 
-/** Forbids to change what Fastify and Node.js do: limits are hooks, and own listeners are added behind theirs. */
+/**
+ * Forbids to change what Fastify and Node.js do: limits are hooks, and own listeners are added behind theirs. Forbids
+ * to give the router a text of a client.
+ */
 const changingNode = [
   {
     selector: "CallExpression[callee.object.name!='process'] > MemberExpression.callee[property.name=/^(?:off|removeListener|removeAllListeners|prependListener|prependOnceListener|listeners|rawListeners)$/]",
@@ -45,6 +48,10 @@ const changingNode = [
   {
     selector: 'AssignmentExpression > MemberExpression.left[property.name=/^(?:_read|_write|close|closeAllConnections|closeIdleConnections|destroy|emit|end|listen|on|once|pause|pipe|push|read|resume|setHeader|write|writeHead)$/]',
     message: 'replace no method of a server, request, response or socket'
+  },
+  {
+    selector: 'CallExpression > MemberExpression.callee[property.name=/^(?:findRoute|hasRoute)$/]',
+    message: 'a router reads a URL as a pattern: the text of a client can make it throw'
   }
 ]
 
@@ -85,7 +92,6 @@ export default [
     }
   },
   { ignores: ['test/tools/diagnosis/answers.cjs', 'test/system/programs.cjs'] }, // tap writes it
-  { files: ['examples/frameworks/*'], languageOptions: { globals: { Bun: 'readonly', Deno: 'readonly' } } },
   { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error' } },
   ...direction,
   {

@@ -14,7 +14,6 @@ await build({
   format: 'esm',
   target: 'es2022',
   charset: 'utf8',
-  loader: { '.php': 'text', '.py': 'text', '.go': 'text' },
   alias: { 'node:crypto': './examples/checkout/no-hash.js', 'payment-signature-client': './client/index.ts' },
   logLevel: 'warning'
 })

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
-import { parse } from 'yaml'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import { createApp, type AppOptions } from '../src/app.js'
 import * as diagnosis from '../src/diagnose.js'
@@ -10,8 +9,8 @@ import paymentSignature from '../src/fastify.js'
 import { createHandler, type HandlerOptions } from '../src/fetch.js'
 import { errorCodes } from '../src/http/error-codes.js'
 import * as library from '../src/index.js'
-import { documents, substitute } from './support/documentation.js'
-import { proxied, scrapeConfiguration, webSdk } from './support/documented.js'
+import { documents } from './support/documentation.js'
+import { webSdk } from './support/documented.js'
 import { root } from './support/server.js'
 
 // The code blocks of the documents are run by test/system/documents.test.ts.
@@ -169,12 +168,3 @@ for (const file of files.filter(name => name.endsWith('.ts'))) {
     })
   }
 }
-
-t.test('the proxy and Prometheus of Compose have the documented configuration', async t => {
-  const proxy = substitute(proxied.caddy, { '127.0.0.1:3001': 'one:3001', '127.0.0.1:3002': 'other:3001' })
-  const [, balancer = ''] = /^( {4}reverse_proxy [^]*^ {4}\})/m.exec(proxy) ?? []
-  t.match(readFileSync(join(root, 'deploy/compose/Caddyfile'), 'utf8'), balancer)
-  const { scrape_configs: [inside], rule_files: rules } = parse(readFileSync(join(root, 'deploy/compose/prometheus.yaml'), 'utf8'))
-  const documented = parse(substitute(scrapeConfiguration, { '10.0.0.5:9461': 'one:9464', '10.0.0.5:9462': 'other:9464' }))
-  t.strictSame([inside, rules], [documented.scrape_configs[0], documented.rule_files])
-})

@@ -58,3 +58,13 @@ t.test('only one file has lone surrogates, which strict JSON decoders refuse', a
   const hasLone = (file: string) => !JSON.stringify(vectorsOf(file)).isWellFormed() || /\\ud[89a-f]/.test(JSON.stringify(vectorsOf(file)))
   t.strictSame(['variant-a', 'variant-b', 'refusals', 'lone-surrogates'].map(hasLone), [false, false, false, true])
 })
+
+t.test('the README has the number of the vectors of each file', t => {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const count = (name: string) => vectorsOf(name).length
+  t.match(readme, `| ${count('variant-a')} and ${count('variant-b')} requests, `)
+  t.match(readme, `| ${count('lone-surrogates')} more, `)
+  t.match(readme, `| ${count('refusals')} requests that the specification refuses, `)
+  t.match(readme, `variant-a.json: ${count('variant-a')} vectors, ok\nvariant-b.json: ${count('variant-b')} vectors, ok\n`)
+  t.end()
+})

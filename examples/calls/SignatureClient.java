@@ -1,19 +1,19 @@
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.HttpURLConnection;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
-/** Client of the payment signature service, for Java 11 or newer. Copy this file into your project, and add its package. */
+/** Client of the payment signature service, for Java 11 or newer, and Android. Copy this file, and add your package. */
 public final class SignatureClient {
     /** A request that got no signature. */
     public static final class SignatureError extends IOException {
@@ -30,29 +30,26 @@ public final class SignatureClient {
         /** Seconds to wait before a retry; or null. */
         public final Integer retryAfter;
 
-        private SignatureError(int status, HttpHeaders headers, String text, Throwable cause) {
-            super(status + " " + header(headers, "Error-Code", "") + " (request " + header(headers, "X-Request-Id", null) + "): "
+        private SignatureError(
+            int status, String errorCode, String requestId, String retryAfter, String text, Throwable cause
+        ) {
+            super(status + " " + errorCode + " (request " + requestId + "): "
                 + text.substring(0, Math.min(200, text.length())), cause);
-            var errorCode = header(headers, "Error-Code", "");
-            var seconds = find("^([0-9]{1,9})$", header(headers, "Retry-After", "")); // a proxy may send a date
+            var seconds = find("^([0-9]{1,9})$", retryAfter); // a proxy may send a date
             this.status = status;
             this.code = errorCode.split(";", 2)[0];
             this.field = find("field=([\\w.-]+)", errorCode);
             this.reason = find("reason=([\\w.-]+)", errorCode);
-            this.requestId = header(headers, "X-Request-Id", null);
+            this.requestId = requestId;
             this.retryAfter = seconds == null ? null : Integer.valueOf(seconds);
-        }
-
-        private static String header(HttpHeaders headers, String name, String otherwise) {
-            return headers.firstValue(name).orElse(otherwise);
         }
     }
 
-    private static final HttpHeaders noHeaders = HttpHeaders.of(Map.of(), (name, value) -> true);
+    private static final List<Integer> temporary = List.of(0, 408, 502, 503, 504);
 
-    private final HttpClient client;
-    private final HttpRequest.Builder request;
-    private final Duration timeout;
+    private final URL url;
+    private final String key;
+    private final int timeout;
     private final int attempts;
 
     /** Makes a client with a time-out of 5 seconds and 4 attempts. */
@@ -62,52 +59,95 @@ public final class SignatureClient {
 
     /**
      * @param url the whole URL of the endpoint
-     * @param key API key of the policy; or null
+     * @param key API key of the policy, or in an app the session of your user; or null
      * @param timeout time until the whole response of an attempt must be there
      * @param attempts number of attempts; 1: no retry
      */
     public SignatureClient(String url, String key, Duration timeout, int attempts) {
-        this.client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build(); // fields and key are for one URL
-        this.request = HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json");
-        var word = key == null ? "" : key.strip();
-        if (!word.matches("[!-~]*")) throw new IllegalArgumentException("key must be one line of ASCII characters without spaces");
-        if (!word.isEmpty()) request.header("Authorization", "Bearer " + word);
-        this.timeout = timeout;
+        try {
+            this.url = new URL(url);
+        } catch (MalformedURLException error) {
+            throw new IllegalArgumentException(error);
+        }
+        this.key = key == null ? "" : key.trim();
+        if (!this.key.matches("[!-~]*")) {
+            throw new IllegalArgumentException("key must be one line of ASCII characters without spaces");
+        }
+        this.timeout = (int) timeout.toMillis();
         this.attempts = attempts;
     }
 
-    /** Returns the signature of the fields. May sleep up to 10 seconds before a retry. */
+    /** Returns the signature of the fields. May sleep up to 10 seconds before a retry. Not for a thread of a user interface. */
     public String sign(Map<String, ?> fields) throws SignatureError, InterruptedException {
-        var body = json(fields);
+        var body = json(fields).getBytes(StandardCharsets.UTF_8);
         for (int attempt = 1; ; attempt++) {
-            long wait = 200L * attempt;
+            var wait = 200L * attempt;
             try {
                 return post(body);
             } catch (SignatureError error) {
                 if (error.retryAfter != null) wait = Math.max(wait, 1000L * error.retryAfter);
-                boolean isTemporary = List.of(0, 408, 502, 503, 504).contains(error.status)
-                    || error.status == 429 && error.retryAfter != null;
+                var isTemporary = temporary.contains(error.status) || error.status == 429 && error.retryAfter != null;
                 if (!isTemporary || attempt >= attempts || wait > 10_000) throw error;
             }
             Thread.sleep(wait);
         }
     }
 
-    private String post(String body) throws SignatureError, InterruptedException {
-        var post = request.copy().POST(HttpRequest.BodyPublishers.ofString(body)).build();
-        var sending = client.sendAsync(post, HttpResponse.BodyHandlers.ofString());
+    private String post(byte[] body) throws SignatureError, InterruptedException {
+        HttpURLConnection connection;
         try {
-            var response = sending.get(timeout.toMillis(), TimeUnit.MILLISECONDS); // HttpRequest's timeout ends with the headers
-            var signature = find("\"signature\"\\s*:\\s*\"([0-9a-f]{64}///[0-9a-f]{64})\"", response.body());
-            if (response.statusCode() == 200 && signature != null) return signature; // a log-in page has status 200, too
-            throw new SignatureError(response.statusCode(), response.headers(), response.body(), null);
-        } catch (ExecutionException error) {
-            throw new SignatureError(0, noHeaders, String.valueOf(error.getCause()), error.getCause());
-        } catch (TimeoutException error) {
-            throw new SignatureError(0, noHeaders, "no complete response within " + timeout, error);
-        } finally {
-            sending.cancel(true); // closes the connection if there is no response
+            connection = (HttpURLConnection) url.openConnection(); // connects later
+        } catch (IOException error) {
+            throw new SignatureError(0, "", null, "", error.toString(), error);
         }
+        var response = new FutureTask<String>(() -> exchange(connection, body));
+        var thread = new Thread(response);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return response.get(timeout, TimeUnit.MILLISECONDS); // setReadTimeout begins again with each byte
+        } catch (ExecutionException error) {
+            if (error.getCause() instanceof SignatureError) throw (SignatureError) error.getCause();
+            throw new SignatureError(0, "", null, "", String.valueOf(error.getCause()), error.getCause());
+        } catch (TimeoutException error) {
+            throw new SignatureError(0, "", null, "", "no complete response within " + timeout + " ms", error);
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private String exchange(HttpURLConnection connection, byte[] body) throws IOException {
+        connection.setRequestMethod("POST");
+        connection.setConnectTimeout(timeout);
+        connection.setReadTimeout(timeout);
+        connection.setInstanceFollowRedirects(false); // fields and key are for one URL
+        connection.setRequestProperty("Content-Type", "application/json");
+        if (!key.isEmpty()) connection.setRequestProperty("Authorization", "Bearer " + key);
+        connection.setDoOutput(true);
+        try (var stream = connection.getOutputStream()) {
+            stream.write(body);
+        }
+        var status = connection.getResponseCode();
+        var text = read(connection, status);
+        var signature = find("\"signature\"\\s*:\\s*\"([0-9a-f]{64}///[0-9a-f]{64})\"", text);
+        if (status == 200 && signature != null) return signature; // a log-in page has status 200, too
+        throw new SignatureError(status, header(connection, "Error-Code"), connection.getHeaderField("X-Request-Id"),
+            header(connection, "Retry-After"), text, null);
+    }
+
+    private static String header(HttpURLConnection connection, String name) {
+        var value = connection.getHeaderField(name);
+        return value == null ? "" : value;
+    }
+
+    private static String read(HttpURLConnection connection, int status) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var stream = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+            var buffer = new byte[8192];
+            for (int length; stream != null && (length = stream.read(buffer)) >= 0; ) bytes.write(buffer, 0, length);
+        }
+        if (bytes.size() < connection.getContentLength()) throw new IOException("the response is not complete");
+        return new String(bytes.toByteArray(), StandardCharsets.UTF_8);
     }
 
     /** Returns the first group of a pattern; or null. */
@@ -118,18 +158,22 @@ public final class SignatureClient {
 
     /** Returns the JSON of texts and numbers. */
     private static String json(Map<String, ?> fields) {
-        return fields.entrySet().stream()
-            .map(field -> quoted(field.getKey()) + ":" + valueOf(field.getValue()))
-            .collect(Collectors.joining(",", "{", "}"));
-    }
-
-    private static String valueOf(Object value) {
-        return value == null || value instanceof Number ? String.valueOf(value) : quoted(value.toString());
+        var json = new StringBuilder("{");
+        for (var field : fields.entrySet()) {
+            if (json.length() > 1) json.append(',');
+            var value = field.getValue();
+            json.append(quoted(field.getKey())).append(':');
+            json.append(value == null || value instanceof Number ? String.valueOf(value) : quoted(value.toString()));
+        }
+        return json.append('}').toString();
     }
 
     private static String quoted(String text) {
-        var escaped = Pattern.compile("[\"\\\\\\x00-\\x1f]").matcher(text)
-            .replaceAll(found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
-        return '"' + escaped + '"';
+        var quoted = new StringBuilder("\"");
+        for (char unit : text.toCharArray()) {
+            if (unit < ' ' || unit == '"' || unit == '\\') quoted.append(String.format("\\u%04x", (int) unit));
+            else quoted.append(unit);
+        }
+        return quoted.append('"').toString();
     }
 }

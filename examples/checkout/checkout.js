@@ -1,24 +1,16 @@
 import { requestSignature } from 'payment-signature-client'
 import '../copy.js'
-import { languages, sampleOf } from '../samples/sample.js'
-import go from '../samples/sign.go'
-import php from '../samples/sign.php'
-import py from '../samples/sign.py'
 import { recorded } from './recorded.js'
 import { reasonFor } from './unreachable.js'
 import { warningsAbout } from './warnings.js'
 import { paymentRequest } from './web-sdk.js'
 
-const sources = { go, php, py }
 const form = document.getElementById('payment')
 const button = form.querySelector('button')
 const shopForm = document.getElementById('shop')
-const [status, stale, warnings, request, answer, calls, send, outcome, samples, sample, run] =
-  ['status', 'stale', 'warnings', 'request', 'answer', 'calls', 'send', 'outcome', 'samples', 'sample', 'run']
+const [status, stale, warnings, request, answer, calls, send, outcome] =
+  ['status', 'stale', 'warnings', 'request', 'answer', 'calls', 'send', 'outcome']
     .map(id => document.getElementById(id))
-
-/** The arguments of sampleOf for the latest signature. */
-let signed
 
 /** The payment request of the Web SDK for the latest signature. */
 let payment
@@ -72,13 +64,6 @@ function showCalls (list) {
     element('li', element('b', name), `(${name === 'setMerchantToken' ? '…' : args.map(arg => JSON.stringify(arg)).join(', ')})`)))
 }
 
-function showSample () {
-  const language = document.querySelector('[name=language]:checked').value
-  sample.textContent = sampleOf(language, sources[language], ...signed)
-  run.textContent = `MERCHANT_TOKEN=development-only-token ${languages[language].run}`
-  samples.hidden = false
-}
-
 /** Returns a response of an error as text: status, headers and body. */
 function responseText ({ status, errorCode, requestId, retryAfter, message, code, url }) {
   if (status === undefined) return code === 'ERR_ARGUMENT' ? '' : 'No response'
@@ -100,7 +85,6 @@ function isConfirmed ({ variant, url, ...fields }) {
 }
 
 async function pay ({ variant, url, ...fields }) {
-  samples.hidden = true
   send.hidden = true
   outcome.textContent = ''
   request.textContent = json(fields)
@@ -118,8 +102,6 @@ async function pay ({ variant, url, ...fields }) {
     showCalls(calls)
     send.hidden = globalThis.FawrySDK === undefined
 
-    signed = [variant, sent]
-    showSample()
     showStatus('good', 'Signed.', 'The payment request contains exactly the values that were signed.')
   } catch (error) {
     request.textContent = error.request ? json(error.request) : 'Nothing was sent'
@@ -168,8 +150,6 @@ form.addEventListener('submit', async event => {
   status.scrollIntoView({ block: 'nearest' }) // on a phone, the result is below the form
   button.ariaDisabled = null
 })
-
-for (const radio of document.querySelectorAll('[name=language]')) radio.addEventListener('change', showSample)
 
 form.elements.url.value = endpoint()
 showFields()

@@ -1,7 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { worksIn } from '../support/documented.js'
+import { runtimes } from '../support/documented.js'
 import { production } from '../support/example.js'
+import { root } from '../support/server.js'
 import type { ForeignPart, Project } from './project.js'
 
 const path = '/api/generate-signature'
@@ -16,7 +19,8 @@ async function answerOf (url: string, body: string | ReadableStream, cookie = 's
 export async function checkServer (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, production.body), [200, { signature: production.signature }])
   deepStrictEqual(await answerOf(url, '{}'), [400, { error: 'merchantAccountNumber or accountNumber is required' }])
-  const large = Readable.toWeb(Readable.from(Array.from({ length: 30 }, () => Buffer.alloc(10_000, 'a'))))
+  const parts = ['{"orderId":"', ...Array<string>(30).fill('a'.repeat(10_000)), '"}']
+  const large = Readable.toWeb(Readable.from(parts.map(part => Buffer.from(part))))
   deepStrictEqual(await answerOf(url, large as ReadableStream), [413, { error: 'Request body is too large' }])
 }
 
@@ -25,74 +29,91 @@ async function checkLogIn (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, production.body, 'session=2'), [401, { error: 'Log in first' }])
 }
 
-/** Returns a function that runs a code block as a server. */
-const served = (block: string, command: string[], prefix = '', check?: typeof checkLogIn) => async (project: Project) => {
+/** Writes an example of examples/frameworks to a project, under the name in its first line. */
+const written = (project: Project, name: string) =>
+  project.writeBlock(readFileSync(join(root, 'examples/frameworks', name), 'utf8'))
+
+/** Writes a program with the lines of docs/embedding.md for a runtime. Returns its name. */
+const lines = (project: Project, runtime: keyof typeof runtimes, imports = '', guard = '') => project.writeBlock(`// ${runtime}.mjs
+import { createHandler } from 'payment-signature-backend/fetch'
+${imports}
+const options = { variant: 'A', merchantToken: process.env.MERCHANT_TOKEN, strict: true, ${guard} }
+${runtimes[runtime].replace('port: 3000', 'port: Number(process.env.PORT)')}`)
+
+/** Runs a program as a server, and checks it. The program is the last argument. */
+async function served (project: Project, command: string[], prefix = ''): Promise<string> {
   const [program = '', ...args] = command
-  const url = await project.serve(program, ...args, project.writeBlock(block)) + prefix + path
+  const url = await project.serve(program, ...args) + prefix + path
   await checkServer(url)
-  await check?.(url)
+  return url
 }
 
-/** An event of a function URL, or of an HTTP API, with the payload version 2.0. */
-const event = {
-  version: '2.0',
-  routeKey: '$default',
-  rawPath: path,
-  rawQueryString: '',
-  headers: { 'content-type': 'application/json', 'content-length': String(production.body.length), host: 'x.lambda-url.eu-west-1.on.aws' },
-  requestContext: {
-    accountId: 'anonymous',
-    apiId: 'x',
-    domainName: 'x.lambda-url.eu-west-1.on.aws',
-    domainPrefix: 'x',
-    http: { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'curl' },
-    requestId: 'id',
-    routeKey: '$default',
-    stage: '$default',
-    time: '12/Mar/2024:19:03:58 +0000',
-    timeEpoch: 1583348638390
-  },
-  body: Buffer.from(production.body).toString('base64'),
-  isBase64Encoded: true
-}
+const http = { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'curl' }
+const headers = { 'content-type': 'application/json', host: 'x.lambda-url.eu-west-1.on.aws', 'x-forwarded-for': '203.0.113.66, 192.0.2.1' }
+const sent = { headers, body: Buffer.from(production.body).toString('base64'), isBase64Encoded: true }
+const rest = { httpMethod: 'POST', path, queryStringParameters: null, ...sent }
+
+/** Events of an HTTP API or a function URL, of a REST API, and of a load balancer. */
+const events = [
+  { version: '2.0', rawPath: path, rawQueryString: '', requestContext: { domainName: headers.host, http }, ...sent },
+  { version: '1.0', resource: path, requestContext: { domainName: headers.host, identity: { sourceIp: '192.0.2.1' } }, ...rest },
+  { requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:x' } }, ...rest }
+]
 
 /** Examples of docs/embedding.md. */
 export const frameworks: Readonly<Record<string, ForeignPart>> = {
-  hono: { packages: ['hono', '@hono/node-server'], run: served(worksIn.hono, ['node'], '', checkLogIn) },
-  express: { packages: ['express'], run: served(worksIn.express, ['node'], '/payments', checkLogIn) },
-  firebase: {
-    packages: ['@google-cloud/functions-framework'],
-    run: served(worksIn.firebase, ['node_modules/.bin/functions-framework', '--target=sign', '--source'], '', checkLogIn)
+  hono: {
+    packages: ['hono', '@hono/node-server'],
+    run: async project => await checkLogIn(await served(project, ['node', written(project, 'hono.mjs')]))
   },
-  bun: { packages: ['bun'], run: served(worksIn.bun, ['node_modules/.bin/bun']) },
-  deno: { packages: ['deno'], run: served(worksIn.deno, ['node_modules/.bin/deno', 'run', '--allow-all']) },
+  express: {
+    packages: ['express'],
+    run: async project => await checkLogIn(await served(project, ['node', written(project, 'express.mjs')], '/payments'))
+  },
   nest: {
     packages: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs'],
     async run (project) {
       project.write('app.module.mjs', `import { Module } from '@nestjs/common'
         export class AppModule {}
         Module({})(AppModule)`)
-      await served(worksIn.nest, ['node'])(project)
+      await served(project, ['node', written(project, 'nest.mjs')])
     }
   },
   next: {
     packages: ['next', 'react', 'react-dom'],
     async run (project) {
-      project.writeBlock(worksIn.nextRoute)
-      project.writeBlock(worksIn.nextConfiguration)
+      for (const name of ['next-route.js', 'next.config.mjs']) written(project, name)
       project.write('app/layout.js', 'export default ({ children }) => <html><body>{children}</body></html>\n')
       await project.run('node_modules/.bin/next', 'build')
-      await checkServer(await project.serve('node_modules/.bin/next', 'start') + path)
+      await served(project, ['node_modules/.bin/next', 'start'])
     }
+  },
+  firebase: {
+    packages: ['@google-cloud/functions-framework'],
+    async run (project) {
+      const name = lines(project, 'firebase', "import functions from '@google-cloud/functions-framework'")
+      await served(project, ['node_modules/.bin/functions-framework', '--target=sign', '--source', name])
+    }
+  },
+  bun: {
+    packages: ['bun'],
+    run: async project => { await served(project, ['node_modules/.bin/bun', lines(project, 'bun')]) }
+  },
+  deno: {
+    packages: ['deno'],
+    run: async project => { await served(project, ['node_modules/.bin/deno', 'run', '--allow-all', lines(project, 'deno')]) }
   },
   lambda: {
     packages: ['hono'],
     async run (project) {
-      const name = project.writeBlock(worksIn.lambda)
-      project.write('invoke.mjs', `import { handler } from './${name}'
-        console.log(JSON.stringify(await handler(${JSON.stringify(event)}, {})))`)
-      const { statusCode, body } = JSON.parse(await project.run('node', 'invoke.mjs'))
-      deepStrictEqual([statusCode, JSON.parse(body)], [200, { signature: production.signature }])
+      const guard = "authorize: ({ clientAddress }) => clientAddress === '192.0.2.1' || { statusCode: 403, error: clientAddress }"
+      const name = lines(project, 'lambda', "import { Hono } from 'hono'", guard)
+      for (const event of events) {
+        project.write('invoke.mjs', `import { handler } from './${name}'
+          console.log(JSON.stringify(await handler(${JSON.stringify(event)}, {})))`)
+        const { statusCode, body } = JSON.parse(await project.run('node', 'invoke.mjs'))
+        deepStrictEqual([statusCode, JSON.parse(body)], [200, { signature: production.signature }])
+      }
     }
   }
 }

@@ -289,10 +289,12 @@ const faults: ReadonlyArray<readonly [merchants: unknown, message: string, confi
     '(ACCOUNT_NUMBER_DIGITS)', { STRICT: true }],
   [[{ ...first, token: '12345678.1234567890' }], 'merchant "shop-1": STRICT needs a token that has more than digits and points', { STRICT: true }],
   ...['10', '-it'].map(end => [[first, { name: 'long', accountNumbers: ['111111'], token: `${first.token}${end}` }],
-    'merchant "shop-1": the token begins or ends that of merchant "long": a signature of one could be valid for the other',
+    'merchant "shop-1": without its trailing digits and points, the token begins or ends that of merchant "long": ' +
+    'a signature of one could be valid for the other',
     { STRICT: true }] as const),
   [[{ name: 'long', accountNumbers: ['111111'], token: `in-${first.token}` }, first],
-    'merchant "shop-1": the token begins or ends that of merchant "long": a signature of one could be valid for the other',
+    'merchant "shop-1": without its trailing digits and points, the token begins or ends that of merchant "long": ' +
+    'a signature of one could be valid for the other',
     { STRICT: true }]
 ]
 
@@ -341,7 +343,8 @@ t.test('warnings are counted, without tokens', async t => {
     `MERCHANTS_FILE: the file ${path}: every user of this machine can read it: chmod o-r`,
     'MERCHANTS_FILE: merchant "shop-1" and 1 more: the token has fewer than 16 characters, and can be guessed from a single signature',
     'MERCHANTS_FILE: merchant "shop-1" and 1 more: the token has fewer than 6 different characters, and can be guessed from a single signature',
-    'MERCHANTS_FILE: merchant "c": the token begins or ends that of merchant "e": a signature of one could be valid for the other'
+    'MERCHANTS_FILE: merchant "c": without its trailing digits and points, the token begins or ends that of merchant "e": ' +
+      'a signature of one could be valid for the other'
   ])
 })
 

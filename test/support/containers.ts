@@ -17,7 +17,7 @@ export const withoutContainers: string | false = lacking('podman', 'runc', 'cata
 export const withoutNetworks: string | false = withoutContainers || lacking('/usr/lib/podman/netavark', 'iptables')
 
 /** Returns the environment of podman: without the NODE_OPTIONS of the test runner, which builds would inherit. */
-export const environment = (): NodeJS.ProcessEnv => ({
+const environment = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH, HOME: process.env.HOME, CONTAINERS_CONF: join(folder, 'containers.conf')
 })
 
@@ -39,7 +39,7 @@ const storage = (driver: string): string[] =>
 let driver: string | undefined
 
 /** Returns podman's arguments before a command. They select a separate storage, not the user's. */
-export const podmanOptions = (): string[] => storage(driver ??= storageDriver())
+const podmanOptions = (): string[] => storage(driver ??= storageDriver())
 
 /** Runs podman to its end; returns its exit code and output. */
 export function podman (...args: string[]): { status: number | null, stdout: string, stderr: string } {
@@ -61,26 +61,22 @@ export const startPodman = (t: Scope, ...args: string[]): Server =>
 const mirror = () => execFileSync('apt-get', ['indextargets', '--format', '$(SITE)', 'Created-By: Packages'], { encoding: 'utf8' })
   .split('\n').find(site => site.endsWith('/debian')) ?? 'http://deb.debian.org/debian'
 
-/** Returns a folder with Debian 12 and some packages. The folder is created once. */
-function debian (...packages: string[]): string {
-  const path = join(folder, `debian-${packages.join('-')}`)
+/** Returns a folder with Debian 12. The folder is created once. */
+function debian (): string {
+  const path = join(folder, 'debian')
   if (existsSync(path)) return path
   const unfinished = mkdtempSync(join(folder, 'unfinished-'))
-  execFileSync('debootstrap', ['--variant=minbase', `--include=${packages.join()}`, 'bookworm', unfinished, mirror()], { stdio: 'pipe' })
+  execFileSync('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', unfinished, mirror()], { stdio: 'pipe' })
   chmodSync(unfinished, 0o755)
   rmSync(join(unfinished, 'var/cache/apt'), { recursive: true })
   renameSync(unfinished, path)
   return path
 }
 
-/** Debian packages in distroless' cc-debian12. */
-const distrolessPackages = ['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libssl3', 'libstdc++6', 'netbase', 'tzdata']
-const packages = ['ca-certificates', 'libssl3', 'netbase', 'tzdata']
-
 /** Fills an image with Debian, Node.js from the npm package `node`, and this machine's npm with its settings. */
 function nodeImage (image: string, rootfs: string): void {
   const [, version = ''] = /:([\d.]+)-/.exec(image) ?? []
-  execFileSync('cp', ['-a', `${debian(...packages)}/.`, rootfs])
+  execFileSync('cp', ['-a', `${debian()}/.`, rootfs])
   const local = join(rootfs, 'usr/local')
   const packed = mkdtempSync(join(folder, 'unfinished-'))
   const run = (command: string, ...args: string[]) => execFileSync(command, args, {
@@ -101,36 +97,26 @@ function nodeImage (image: string, rootfs: string): void {
   rmSync(packed, { recursive: true })
 }
 
-/** Fills an image with the files of distroless' packages: without a shell, apt and npm. */
+/** Copies a program of this machine, and the libraries that it is linked with, to the folder of an image. */
+export function copyProgram (rootfs: string, program: string): void {
+  const libraries = spawnSync('ldd', [program], { encoding: 'utf8' }).stdout.match(/\/\S+(?= \(0x)/g) ?? []
+  for (const path of [program, ...libraries]) cpSync(path, join(rootfs, path), { dereference: true })
+}
+
+/** Fills an image with what Node.js needs: no shell, apt and npm. */
 function distrolessImage (_image: string, rootfs: string): void {
-  const from = debian(...packages)
-  const info = join(from, 'var/lib/dpkg/info')
-  const files = distrolessPackages.flatMap(name => {
-    const list = [`${name}.list`, ...['amd64', 'arm64'].map(arch => `${name}:${arch}.list`)].find(file => existsSync(join(info, file)))
-    return readFileSync(join(info, list ?? name), 'utf8').split('\n')
-      .map(path => path.slice(1).replace(/^lib(64)?\//, 'usr/$&')) // their place since Debian merged these folders
-      .filter(path => !/^(\.|usr\/sbin\/.*)?$/.test(path) && existsSync(join(from, path)))
-  })
-  writeFileSync(join(rootfs, 'etc.list'), [...new Set(files), 'etc/ssl/certs/ca-certificates.crt'].join('\n'))
-  execFileSync('sh', ['-c', 'tar -C "$1" --no-recursion -cf - -T "$2/etc.list" | tar -C "$2" -xf -', 'sh', from, rootfs])
-  rmSync(join(rootfs, 'etc.list'))
-  const status = join(rootfs, 'var/lib/dpkg/status.d')
-  mkdirSync(status, { recursive: true })
-  for (const name of distrolessPackages) {
-    const record = execFileSync('dpkg-query', ['--admindir', join(from, 'var/lib/dpkg'), '--status', name])
-    writeFileSync(join(status, name), record)
-    writeFileSync(join(status, `${name}.md5sums`), '')
-  }
-  writeFileSync(join(rootfs, 'etc/passwd'), 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n')
-  writeFileSync(join(rootfs, 'etc/nsswitch.conf'), 'hosts: files dns\n')
-  mkdirSync(join(rootfs, 'tmp'), { recursive: true })
+  copyProgram(rootfs, process.execPath) // for its libraries
+  rmSync(join(rootfs, process.execPath))
+  for (const path of ['etc/ssl/certs/ca-certificates.crt', 'etc/nsswitch.conf']) cpSync(`/${path}`, join(rootfs, path))
+  writeFileSync(join(rootfs, 'etc/passwd'), 'nonroot:x:65532:65532:nonroot:/:/sbin/nologin\n')
+  mkdirSync(join(rootfs, 'tmp'))
   chmodSync(join(rootfs, 'tmp'), 0o1777)
 }
 
 const PATH = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const standIns = [
   { image: /\/node:/, fill: nodeImage, changes: [PATH] },
-  { image: /\/distroless\//, fill: distrolessImage, changes: [PATH, 'USER 65532', 'WORKDIR /home/nonroot'] }
+  { image: /\/distroless\//, fill: distrolessImage, changes: [PATH, 'USER 65532'] }
 ]
 
 /**

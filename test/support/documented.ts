@@ -16,14 +16,14 @@ function block (document: string, text: string): string {
   return found[0]!.text
 }
 
-/** Returns a file of examples/ that the documents link to. */
-const example = (path: string): string => readFileSync(join(root, 'examples', path), 'utf8')
+const file = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 export const composeCommands = block('deploy.md', 'root.crt')
-export const scrapeConfiguration = block('operations.md', 'rule_files:')
-export const reportQuery = block('authorization.md', 'would_refuse_total')
 export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
-export const logrotate = block('operations.md', 'postrotate')
+export const probeBody = block('operations.md', '{"operationType":"inquiry"')
+export const scrapeConfiguration = block('operations.md', 'rule_files:')
+export const cronCheck = block('operations.md', 'payment-signature doctor https')
+export const logrotate = block('operations.md', 'delaycompress')
 export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
 export const policy = block('authorization.md', '"name": "back-office"')
@@ -32,26 +32,26 @@ export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
 export const pythonCall = block('calling.md', 'signature_for')
 
-/** Examples for frameworks, which `npm run foreign` runs. */
-export const worksIn = {
-  hono: example('frameworks/hono.mjs'),
-  nextRoute: example('frameworks/next-route.js'),
-  nextConfiguration: example('frameworks/next.config.mjs'),
-  bun: example('frameworks/bun.mjs'),
-  deno: example('frameworks/deno.mjs'),
-  lambda: example('frameworks/lambda.mjs'),
-  express: example('frameworks/express.mjs'),
-  firebase: example('frameworks/firebase.mjs'),
-  nest: example('frameworks/nest.mjs')
+/** Lines of docs/embedding.md for runtimes without a file of their own. */
+export const runtimes = {
+  bun: block('embedding.md', 'Bun.serve'),
+  deno: block('embedding.md', 'Deno.serve'),
+  firebase: block('embedding.md', 'functions.http'),
+  lambda: block('embedding.md', 'hono/aws-lambda')
 }
 
-const proxyFile = (name: string) => readFileSync(join(root, 'deploy/proxies', name), 'utf8')
+/** deploy/nginx.conf for two instances: a server that serves a path prefix. It is inside `http {}`. */
+export function nginxAt (prefix: string): string {
+  const documented = file('deploy/nginx.conf')
+  const upstream = documented.match(/^# (?:upstream|} *$| {4}).*/gm)?.map(line => line.slice(2)).join('\n')
+  const location = substitute(documented, { '/payments/': prefix, 'http://127.0.0.1:3001/': 'http://payment_signature/' })
+  return `${upstream}\nserver {\nlisten 8080;\n${location}\n}`
+}
 
-/** Configurations of proxies in front of two instances. */
+/** Configurations of proxies in front of two instances, without a path prefix and without TLS. */
 export const proxied = {
-  nginx: substitute(proxyFile('nginx.conf'), { // without TLS; its second server
-    'listen 443 ssl': 'listen 8080', 'listen 80;': 'listen unix:redirect.sock;'
-  }).replace(/ +ssl_certificate.*\n/g, ''),
-  haproxy: proxyFile('haproxy.cfg'),
-  caddy: proxyFile('Caddyfile')
+  nginx: nginxAt('/'),
+  caddy: substitute(file('deploy/Caddyfile'), {
+    'one:3001 other:3001': '127.0.0.1:3001 127.0.0.1:3002', 'https://{$HOST_NAME}': ':8082'
+  }).replace(/^\{[^]*?^\}\n/m, '')
 }

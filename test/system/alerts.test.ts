@@ -3,52 +3,62 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
+import { scrapeConfiguration } from '../support/documented.js'
 import { lacking } from '../support/installed.js'
 import { root } from '../support/server.js'
 
 const folder = join(root, 'deploy/prometheus')
-const read = (name: string) => readFileSync(join(folder, name), 'utf8')
-const run = (command: string, ...args: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' })
+const skip = lacking('promtool')
 
-/** Returns the alert names of a text, each once and in its order. */
-const namesIn = (text: string, pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))]
-const alerts = namesIn(read('alerts.yaml'), /alert: (PaymentSignature\w+)/g)
+interface Rule { record?: string, alert?: string, expr: string }
+interface Situations { alert_rule_test: Array<{ alertname: string, exp_alerts?: unknown[] }> }
 
-t.test('the rules are valid, and do in each situation what it says', { skip: lacking('promtool') }, async t => {
-  for (const command of ['check', 'test']) {
-    const { status, stdout, stderr } = run('promtool', command, 'rules', command === 'check' ? 'alerts.yaml' : 'alerts.test.yaml')
+const rules: Rule[] = parse(read('deploy/prometheus/alerts.yaml')).groups[0].rules
+const alerts = rules.flatMap(({ alert }) => alert ?? [])
+const [, runbook = ''] = read('docs/operations.md').split('\n## Alerts\n')
+
+t.test('each rule does in each situation what it says', { skip }, async t => {
+  for (const command of [['check', 'rules', 'alerts.yaml'], ['test', 'rules', 'alerts.test.yaml']]) {
+    const { status, stdout, stderr } = promtool(...command)
     t.equal(status, 0, stdout + stderr)
   }
-  t.strictSame(namesIn(read('alerts.test.yaml'), /alertname: (PaymentSignature\w+)/g).sort(), [...alerts].sort(), 'each alert has situations')
+  const firing = (parse(read('deploy/prometheus/alerts.test.yaml')).tests as Situations[])
+    .flatMap(({ alert_rule_test: situations }) => situations.filter(one => one.exp_alerts).map(one => one.alertname))
+  t.strictSame([...new Set(firing)].sort(), [...alerts].sort(), 'each alert has a situation in which it fires')
 })
 
-t.test('each alert has a section of at most eight lines in the runbook', async t => {
-  const [, runbook = ''] = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('\n## Alerts\n')
-  const sections = runbook.split(/\n## /)[0]!.split(/^### /m).slice(1).map(text => text.trim().split('\n'))
+t.test('the documented scrape configuration is valid', { skip }, async t => {
+  const path = join(t.testdir({ 'prometheus.yaml': scrapeConfiguration, 'alerts.yaml': read('deploy/prometheus/alerts.yaml') }), 'prometheus.yaml')
+  const { status, stderr } = promtool('check', 'config', path)
+  t.equal(status, 0, stderr)
+})
+
+t.test('each alert has a section of at most 60 words in the runbook', async t => {
+  const sections = runbook.split(/^### /m).slice(1).map(text => text.trim().split(/\s+/))
   t.strictSame(sections.map(([title]) => title), alerts)
-  for (const [title, , ...lines] of sections) t.ok(lines.length <= 8, `${title}: ${lines.length} lines`)
+  for (const [title, ...words] of sections) t.ok(words.length <= 60, `${title}: ${words.length} words`)
 })
 
-t.test('Alertmanager pages what is critical, also without a label, and links to the runbook', { skip: lacking('amtool') }, async t => {
-  const text = read('alertmanager.yaml')
-  t.equal(run('amtool', 'check-config', 'alertmanager.yaml').status, 0)
-  for (const [labels, receiver] of [
-    [['severity=critical'], 'pager'], [['severity=critical', 'environment=production'], 'pager'],
-    [['severity=critical', 'environment=staging'], 'mail'], [['severity=warning'], 'mail']
-  ] as const) {
-    const { stdout } = run('amtool', 'config', 'routes', 'test', '--config.file=alertmanager.yaml', ...labels)
-    t.equal(stdout.trim(), receiver, labels.join())
-  }
-  const { inhibit_rules: rules, receivers } = parse(text) as {
-    inhibit_rules: Array<Record<'source_matchers' | 'target_matchers', string[]>>
-    receivers: Array<{ email_configs: Array<{ text: string }> }>
-  }
-  for (const { source_matchers: source } of rules) t.ok(source.includes('severity = critical'), 'a warning inhibits nothing')
-  const groups = rules.flatMap(({ source_matchers: source, target_matchers: target }) => [...source, ...target])
-    .flatMap(matcher => /PaymentSignature\((.+)\)/.exec(matcher)?.[1]?.split('|') ?? [])
-  t.ok(groups.length > 10)
-  t.strictSame(groups.filter(name => !alerts.includes(`PaymentSignature${name}`)), [], 'each name is an alert')
-  const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const link = `https://github.com/${repository.replace('github:', '')}/blob/main/docs/operations.md#{{ .Labels.alertname | toLower }}`
-  t.match(receivers[0]?.email_configs[0]?.text, link)
+const { panels, templating } = JSON.parse(read('deploy/grafana/dashboard.json'))
+const shown: string[] = panels.flatMap(({ targets }: { targets: Rule[] }) => targets.map(({ expr }) => expr))
+
+t.test('Prometheus can parse the queries of runbook and dashboard', { skip }, async t => {
+  const queries = [...runbook.matchAll(/`((?:\w+(?: by )?\(|payment_signature[_:]|probe_|up\{)[^`]*)`/g)].map(([, expr]) => expr)
+  t.equal(queries.length, 9)
+  const all = [...queries, ...shown.map(expr => expr.replaceAll('$__rate_interval', '5m'))]
+  const file = { groups: [{ name: 'queries', rules: all.map((expr, n) => ({ record: `query_${n}`, expr })) }] }
+  const path = join(t.testdir({ 'rules.yaml': JSON.stringify(file) }), 'rules.yaml')
+  const { status, stderr } = promtool('check', 'rules', path)
+  t.equal(status, 0, stderr)
+})
+
+t.test('rules, dashboard and runbook use the documented metrics only', async t => {
+  const metrics = read('docs/operations.md').split('\n## Metrics\n')[1]!.split('\n## ')[0]!
+  const text = [...rules.map(({ expr }) => expr), ...shown, templating.list[1].query, runbook].join('\n')
+  const used = text.match(/\b(?:payment_signature|http_request)_\w+(?<!_)/g) ?? []
+  t.ok(used.length > 25)
+  const names = new Set(used.map(name => name.replace(/_(?:bucket|count)$/, '')))
+  t.strictSame([...names].filter(name => !metrics.includes(`\`${name}\``)), [])
 })

@@ -1,22 +1,19 @@
 import { execFile, spawn } from 'node:child_process'
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
-import { backend, scripted, serve } from '../support/backend.js'
+import { scripted, serve } from '../support/backend.js'
 import { pythonCall } from '../support/documented.js'
-import { body, officeKey, signature } from '../support/example.js'
+import { body, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
 import { lacking } from '../support/installed.js'
 import { root } from '../support/server.js'
 
 t.jobs = 2
-
-/** The JSON classes that Android has. */
-const androidJson = '/usr/share/java/com.android.json.jar'
 
 interface Language {
   needs: string[]
@@ -52,12 +49,6 @@ const languages: Record<string, Language> = {
     program: 'Caller.java',
     build: ['javac', '-Xlint:all,-serial', '-Werror', '--release', '11', 'SignatureClient.java', 'Caller.java'],
     run: ['java', 'Caller']
-  },
-  'SignatureClient.kt': {
-    needs: ['kotlinc', 'java', androidJson],
-    program: 'Caller.kt',
-    build: ['kotlinc', '-cp', androidJson, 'SignatureClient.kt', 'Caller.kt', '-include-runtime', '-d', 'caller.jar'],
-    run: ['java', '-cp', `caller.jar:${androidJson}`, 'CallerKt']
   }
 }
 
@@ -78,7 +69,7 @@ async function caller (t: Test, client: string, { file = client, program, build,
   copyFileSync(join(root, 'examples/calls', client), join(folder, file))
   if (build !== undefined) {
     const { stderr } = await promisify(execFile)(build[0]!, build.slice(1), { cwd: folder })
-    t.notMatch(stderr, 'warning: [^c]') // kotlinc warns about its classpath
+    t.equal(stderr, '')
   }
   return async function call (...calls: readonly Call[]): Promise<string[]> {
     const lines = calls.map(({ url, key = '', timeout = 5, attempts = 4, fields = purchase }) =>
@@ -91,20 +82,15 @@ async function caller (t: Test, client: string, { file = client, program, build,
   }
 }
 
-/** Examples of errors in openapi.json, each with its status and code. */
-const examples: Array<{ status: string, code: string, error: string }> = Object.values(
-  JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')).paths as Record<string, Record<string, { responses: object }>>
-).flatMap(Object.values).flatMap(({ responses }) => Object.entries<any>(responses)).flatMap(([status, { content }]) =>
-  Object.entries(content['application/json']?.examples ?? {}).flatMap(([name, { value: { error } }]: [string, any]) =>
-    error === undefined ? [] : [{ status: status.replace('4XX', '409'), code: name.replace(/-\d+$/, ''), error }]))
-
-/** The part of Error-Code behind the code. */
-const parameters: Record<string, [header: string, field: string, reason: string]> = {
-  'amount-not-positive': ['; field=amount', 'amount', ''],
-  strict: ['; field=sid', 'sid', ''],
-  policy: ['; reason=maximumAmount', '', 'maximumAmount'],
-  refused: ['; reason=ALREADY_PAID', '', 'ALREADY_PAID']
-}
+/** Responses of the service, and the error's members. */
+const errors: Array<[status: number, errorCode: string, error: string, members: string]> = [
+  [400, 'amount-not-positive; field=amount', 'Invalid amount: amount must be greater than 0', 'amount-not-positive|amount|'],
+  [401, 'api-key-unknown', 'The API key is not known', 'api-key-unknown||'],
+  [403, 'policy; reason=maximumAmount', 'The amount "500.01" is too high', 'policy||maximumAmount'],
+  [409, 'refused; reason=ALREADY_PAID', 'Die Bestellung ist bezahlt: Grüße', 'refused||ALREADY_PAID'],
+  [500, 'sid-invalid; field=sid', 'sid must be a non-empty string', 'sid-invalid|sid|'],
+  [503, 'authorization-unavailable', 'x'.repeat(300), 'authorization-unavailable||']
+]
 
 const json = { 'content-type': 'application/json' }
 const signed = [200, json, JSON.stringify({ signature })] as const
@@ -113,75 +99,34 @@ for (const [name, language] of Object.entries(languages)) {
   t.test(name, { skip: lacking(...language.needs) }, async t => {
     const call = await caller(t, name, language)
 
-    t.test('every error of openapi.json', async t => {
-      t.ok(examples.length > 60)
-      const { origin } = await serve(t, (request, response) => {
-        const { status, code, error } = examples[Number(request.url!.slice(1))]!
-        if (status === '429') response.setHeader('retry-after', 60)
-        response.writeHead(Number(status), {
-          ...json,
-          'error-code': code + (parameters[code]?.[0] ?? ''),
-          'x-request-id': 'id-7'
-        }).end(JSON.stringify({ error }))
-      })
-      t.strictSame(await call(...examples.map((_, index) => ({ url: `${origin}/${index}`, attempts: 1 }))), examples.map(({ status, code, error }) => {
-        const [more, field, reason] = parameters[code] ?? ['', '', '']
-        const text = JSON.stringify({ error }).slice(0, 200)
-        return `${status}|${code}|${field}|${reason}|id-7|${status === '429' ? 60 : ''}|${status} ${code}${more} (request id-7): ${text}`
-      }))
+    t.test('errors have their parts as members', async t => {
+      const { url } = await scripted(t, ...errors.map(([status, errorCode, error]) =>
+        [status, { ...json, 'error-code': errorCode, 'x-request-id': 'id-7' }, JSON.stringify({ error })] as const))
+      const answers = await call(...errors.map(() => ({ url, attempts: 1 })))
+      t.strictSame(answers, errors.map(([status, errorCode, error, members]) =>
+        `${status}|${members}|id-7||${status} ${errorCode} (request id-7): ${JSON.stringify({ error }).slice(0, 200)}`))
     })
 
-    t.test('signatures and errors of the service', async t => {
-      const rules = { operations: ['purchase'], accountNumbers: ['102551'] } as const
-      const AUTHORIZE_URL = await backend(t, async (request, response) => {
-        const order = await text(request)
-        if (order.includes('PAID-1')) response.writeHead(409, json).end('{"error":"Paid","code":"ALREADY_PAID"}')
-        else response.writeHead(order.includes('SLOW-1') ? 500 : 204).end()
-      })
-      const policy = { callers: [{ name: 'office', apiKeySha256: officeKey, ...rules, maximumAmount: '500.00' }] }
-      const POLICY_FILE = join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json')
-      const { app } = testApp(t, { config: { AUTHORIZE_URL, POLICY_FILE, ACCEPT_BODY_TOKEN: false } })
+    t.test('the service signs, and limits the rate', async t => {
+      const { app } = testApp(t, { config: { RATE_LIMIT_MAX: 2 } })
       const url = `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
-      const key = 'key-of-the-office'
-      const strict = { ...purchase, sid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', clientTimeStamp: Date.now() }
-      const without = (name: string) => Object.fromEntries(Object.entries(strict).filter(field => field[0] !== name))
-      const codes = (lines: string[]) => lines.map(line => line.replace(/\|[^|]*\|[^|]*\|[^|]*$/, ''))
-      t.strictSame(codes(await call(
-        ...[{ amount: '0.00' }, { sid: '' }, { sid: ' ' }, { merchantToken: 'mine' }, { amount: '1' }, { operationType: 'refund', transactionFCRN: '1' },
-          { merchantAccountNumber: '102552' }, { amount: '500.01' }, { orderId: 'PAID-1' }].map(more => ({ url, key, fields: { ...strict, ...more } })),
-        ...['merchantAccountNumber', 'clientTimeStamp'].map(name => ({ url, key, fields: without(name) })),
-        { url, fields: strict }, { url, key: 'another', fields: strict }, { url: `${url}x`, key },
-        { url, key, attempts: 1, fields: { ...strict, orderId: 'SLOW-1' } }, { url, key, fields: { ...strict, orderId: 'x'.repeat(200_000) } }
-      )), [
-        '400|amount-not-positive|amount|', '400|sid-required|sid|', '500|sid-invalid|sid|', '400|body-token|merchantToken|', '400|strict|amount|',
-        '403|policy||operations', '403|policy||accountNumbers', '403|policy||maximumAmount', '409|refused||ALREADY_PAID',
-        '400|account-number-required|merchantAccountNumber|', '400|client-timestamp-required|clientTimeStamp|',
-        '401|api-key-required||', '401|api-key-unknown||', '404|not-found||', '503|authorization-unavailable||', '413|body-too-large||'
-      ])
-      const open = testApp(t, { config: { RATE_LIMIT_MAX: 2 } }).app
-      const address = `http://127.0.0.1:${await portOf(open)}/api/generate-signature`
-      const quoted = { ...purchase, orderId: 'a "quoted" \\ order, ü' }
-      const [first, second, third] = await call({ url: address }, { url: address, fields: quoted }, { url: address })
+      const [first, second, third] = await call({ url }, { url, fields: { ...purchase, orderId: 'a "quoted" \\ order, ü' } }, { url })
       t.equal(first, signature)
-      t.match(second, /^8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db\/{3}/)
-      t.equal(second!.slice(67), '9d55edb70074c8c5f28a26f25c6b8883a6be198d58761623170b736fff30dd56')
+      t.equal(second, '8e55f6ac4f689ca8c5c66fbe298c047af2a76712aaea30393648640d9517c9db///' +
+        '9d55edb70074c8c5f28a26f25c6b8883a6be198d58761623170b736fff30dd56')
       t.match(third, /^429\|rate-limit\|\|\|[\w-]+\|\d+\|429 rate-limit \(request [\w-]+\): \{"error":"Too many requests: try again in \d+ seconds"\}$/)
     })
 
-    t.test('retries after a time-out, a 429 and a 503 with Retry-After, with the same body', async t => {
-      const { url, bodies, times, authorizations } = await scripted(t, 'none', [429, { 'Retry-After': 1 }, ''], [503, { 'Retry-After': 1 }, ''], signed)
-      t.strictSame(await call({ url, timeout: 3 }), [signature])
+    t.test('retries with the same body, also after a time-out and a cut response', async t => {
+      const cut = { 'Content-Length': 100, Connection: 'close' }
+      const wait = { 'Retry-After': 1 }
+      const { url, bodies, times, authorizations } = await scripted(t,
+        'none', [429, wait, ''], [503, wait, ''], 'stalled', [200, cut, '{"sign'], [502, {}, Buffer.of(0xff)], [504, {}, ''], [408, {}, ''], signed)
+      t.strictSame(await call({ url, timeout: 3, attempts: 9 }), [signature])
+      t.strictSame(authorizations, Array(9).fill(undefined), 'no Authorization without a key')
       t.equal(new Set(bodies).size, 1)
       t.strictSame(JSON.parse(bodies[0]!), purchase)
-      t.strictSame(authorizations, Array(4).fill(undefined), 'no Authorization without a key')
       t.ok(times[3]! - times[1]! >= 1990, 'waits')
-    })
-
-    t.test('retries after a response that stops or is cut, and a 502, 504 and 408', async t => {
-      const cut = { 'Content-Length': 100, Connection: 'close' }
-      const { url, bodies } = await scripted(t, 'stalled', [200, cut, '{"sign'], [502, {}, Buffer.of(0xff)], [504, {}, ''], [408, {}, ''], signed)
-      t.strictSame(await call({ url, timeout: 3, attempts: 6 }), [signature])
-      t.equal(bodies.length, 6)
     })
 
     t.test('retries three times, with the key; a Retry-After may be a date', async t => {

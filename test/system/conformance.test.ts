@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { run as runMain } from '../support/command-line.js'
@@ -31,26 +29,3 @@ t.test('PHP\'s SHA-256 gives all signatures of texts that its JSON decoder accep
   t.strictSame(output.match(/✗ {2}.*/g), ['✗  A  4.2 lone surrogate              0/4', '✗  B  4.2 lone surrogate              0/3'])
   t.match(output, /\n437 of 444 vectors passed\n0 signed another text\n7 without a valid answer\n$/)
 })
-
-const sample = (name: string): string => join(root, 'examples/samples', name)
-
-/** Number of vectors that a sample passes, according to the documentation. */
-const documented = (name: string): number => {
-  const page = readFileSync(join(root, 'docs/specification.md'), 'utf8')
-  return Number(new RegExp(`\\[${name}\\]\\S*\\s+\\((?:passes\\s+)?(\\d+)\\)`).exec(page)?.[1])
-}
-
-for (const [name, skip, command] of [
-  ['sign.py', withoutPython, () => ['--batch', '--', 'python3', sample('sign.py'), '--batch']],
-  ['sign.php', withoutPhp, () => ['--', 'php', '-n', sample('sign.php')]],
-  ['sign.go', lacking('go'), (program: string) => {
-    execFileSync('go', ['build', '-o', program, sample('sign.go')])
-    return ['--batch', '--', program, '--batch']
-  }]
-] as const) {
-  t.test(`the sample ${name} passes what is documented`, { skip }, async t => {
-    const { code, output } = await run(['--safe', ...command(join(t.testdir(), 'sign'))])
-    t.match(output, `\n${documented(name)} of 444 vectors passed\n0 signed another text\n`)
-    t.equal(code, 0, 'no wrong signature')
-  })
-}

@@ -36,7 +36,6 @@ t.test('metrics and probes, and nothing else, only at ADMIN_PORT', async t => {
     t.match(text, /^nodejs_eventloop_lag_seconds \d/m)
   }
   for (const [method, path, statusCode, body, allow] of [
-    ['GET', '/metrics/', 404, '{"error":"Not Found: GET /metrics/"}', null],
     ['GET', '/nowhere?token=canary', 404, '{"error":"Not Found: GET /nowhere"}', null],
     ['POST', '/api/generate-signature', 404, '{"error":"Not Found: POST /api/generate-signature"}', null],
     ['GET', '/%c0', 400, '{"error":"Malformed URL"}', null],

@@ -25,9 +25,11 @@ const request = { amount: '100.00', orderId: 'O-1', sid: uuid, clientTimeStamp: 
 const replace = (path: string, merchants: unknown): void => replaceFile(path, JSON.stringify({ merchants }))
 
 /** Files of two merchants, and an app that reads them every 5 milliseconds. */
-function merchantsApp (t: Test, { callers, config = {}, ...options }: AppOptions & { callers?: object[] } = {}) {
+function merchantsApp (
+  t: Test, { callers, merchants = [first, second], config = {}, ...options }: AppOptions & { callers?: object[], merchants?: object[] } = {}
+) {
   const folder = t.testdir({
-    'merchants.json': JSON.stringify({ merchants: [first, second] }),
+    'merchants.json': JSON.stringify({ merchants }),
     'policy.json': JSON.stringify({ callers }),
     tokens: { 'shop-2': 'token-of-shop-2-8ce1a5\n' }
   })
@@ -143,5 +145,16 @@ t.test('an account that changes while a request waits: the merchant that read it
     })
     t.strictSame(await ask({ accountNumber: '102551' }), expected, what)
     await app.close()
+  }
+})
+
+t.test('STRICT and a policy need tokens that do not begin or end with another', async t => {
+  const merchants = [first, { name: 'shop-2', accountNumbers: ['200417'], token: `x${first.token}` }]
+  const callers = [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }]
+  await merchantsApp(t, { merchants }).app.ready()
+  for (const guarded of [{ config: { STRICT: 'true' as const } }, { callers }]) {
+    const { app, log } = merchantsApp(t, { merchants, ...guarded })
+    await t.rejects(async () => app.ready(), { code: 'ERR_TOKEN', message: /a token begins or ends with another one/ })
+    t.notMatch(log(), /token-of/)
   }
 })

@@ -1,11 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import type { Test } from 'tap'
-import {
-  builtImage, environment, podman, podmanOptions, podmanOutput, runContainer, withoutContainers
-} from '../../support/containers.js'
+import t, { type Test } from 'tap'
+import { builtImage, podman, podmanOutput, runContainer, withoutContainers } from '../../support/containers.js'
 import { substitute } from '../../support/documentation.js'
 import { containerCommands, containerRun } from '../../support/documented.js'
 import { production, sign } from '../../support/example.js'
@@ -77,18 +74,4 @@ t.test('the documented commands of the image', { skip }, async t => {
     outputs.push(container.output())
   }
   t.match(outputs, [/^NODE_ENV=production$[^]*key check value b0d3a2/m, /^b0d3a2$/m])
-})
-
-t.test('the SBOM of a release contains the packages of the image', { skip }, async t => {
-  const { status, stdout, stderr } = spawnSync('podman', [
-    ...podmanOptions(), 'run', '--rm', '--interactive', '--network', 'none', '--entrypoint', '/usr/local/bin/node',
-    image, '--input-type=module-typescript'
-  ], { input: readFileSync(join(root, 'scripts/image-packages.ts')), encoding: 'utf8', env: environment() })
-  t.equal(status, 0, stderr)
-  const sbom = execFileSync('env', ['-i', process.execPath, join(root, 'dist/scripts/release.js'), 'sbom',
-    join(t.testdir({ 'image.json': stdout }), 'image.json')], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
-  const purls: string[] = JSON.parse(sbom).components.map(({ purl }: { purl: string }) => purl)
-  t.match(purls.find(purl => purl.startsWith('pkg:generic/')), /^pkg:generic\/node@24\.\d+\.\d+$/)
-  t.match(purls.find(purl => purl.includes('/libc6@')), /^pkg:deb\/debian\/libc6@2\.36-\S+\?arch=\w+$/)
-  t.equal(purls.filter(purl => purl.startsWith('pkg:npm/')).length, new Set(JSON.parse(stdout).npm).size)
 })

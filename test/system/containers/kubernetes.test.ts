@@ -1,50 +1,70 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { parse } from 'yaml'
-import { builtImage, podmanOutput, withoutContainers } from '../../support/containers.js'
+import { parseAllDocuments, stringify } from 'yaml'
+import { builtImage, podman, podmanOutput, startPodman, withoutContainers } from '../../support/containers.js'
+import { substitute } from '../../support/documentation.js'
 import { production, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
-import { find, play, render, withoutKubectl } from '../../support/kubernetes.js'
 import { root } from '../../support/server.js'
 
-// Renders deploy/kubernetes, validates the objects, and runs the pod. There is no cluster.
+// Validates the objects of deploy/kubernetes.yaml, and runs the pod. There is no cluster.
 
-t.test('each object of the production overlay is valid, and selectors find the pods', { skip: withoutKubectl }, async t => {
-  const manifests = render(t)
-  t.strictSame(manifests.map(({ kind }) => kind).sort(), [
-    'ConfigMap', 'ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Namespace', 'NetworkPolicy',
-    'PodDisruptionBudget', 'Service', 'Service', 'ServiceMonitor'
-  ])
-  t.notMatch(JSON.stringify(manifests), /PASTE|\.example|192\.0\.2/, 'no placeholder is left')
+/** A Kubernetes object. Its schema validates the fields. */
+type Manifest = { apiVersion: string, kind: string, metadata: { name: string }, [property: string]: any }
+
+const manifests = parseAllDocuments(substitute(readFileSync(join(root, 'deploy/kubernetes.yaml'), 'utf8'), {
+  'PASTE THE ACCOUNT NUMBER': '102551', 'shop.example': 'shop.test', 'registry.example': 'registry.test', '192.0.2.0/24': '10.0.0.0/8'
+})).map(document => document.toJS() as Manifest)
+
+t.test('each object is valid, and selectors find the pods', async t => {
+  t.strictSame(manifests.map(({ kind }) => kind), ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy'])
   for (const manifest of manifests) {
-    const { apiVersion, kind, metadata: { name } } = manifest
-    const { [kind]: Model } = await import(apiVersion === 'monitoring.coreos.com/v1'
-      ? `@kubernetes-models/prometheus-operator/${apiVersion}/${kind}`
-      : `kubernetes-models/${apiVersion}/${kind}`)
-    t.doesNotThrow(() => new Model(manifest).validate(), `${kind} ${name}`)
-    const { selector, podSelector } = manifest.spec ?? {}
-    if (kind === 'ServiceMonitor') t.strictSame(selector.matchLabels, (find(manifests, 'Service', `${name}-admin`).metadata as any).labels)
-    else if (selector ?? podSelector) t.match(JSON.stringify(selector ?? podSelector), '{"app.kubernetes.io/name":"payment-signature"}', kind)
+    const { apiVersion, kind, spec } = manifest
+    const { [kind]: Model } = await import(`kubernetes-models/${apiVersion}/${kind}`)
+    t.doesNotThrow(() => new Model(manifest).validate(), kind)
+    const selector = spec?.selector ?? spec?.podSelector
+    if (selector) t.match(JSON.stringify(selector), '{"app.kubernetes.io/name":"payment-signature"}', kind)
   }
 })
 
-t.test('the pod signs read-only and not as root, and stops in time', { skip: withoutKubectl || withoutContainers }, async t => {
-  const manifests = render(t)
+t.test('the pod signs read-only and not as root, and stops in time', { skip: withoutContainers }, async t => {
+  const id = randomUUID().slice(0, 8)
   const [port, admin] = [await freePort(), await freePort()]
-  const pod = play(t, manifests, builtImage(), production.token, { PORT: `${port}`, ADMIN_PORT: `${admin}` })
-  await pod.log.says(/listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/)
+  const [policy, deployment] = structuredClone(manifests) as [Manifest, Manifest]
+  deployment.metadata.name = `payment-signature-${id}`
+  deployment.spec.replicas = 1
+  const { containers: [container], terminationGracePeriodSeconds } = deployment.spec.template.spec
+  container.image = builtImage()
+  delete container.ports // limits of this machine, which podman refuses
+  for (const variable of container.env) if (variable.name === 'ADMIN_PORT') variable.value = String(admin)
+  container.env.push({ name: 'PORT', value: String(port) })
+  // podman 4.3 does not decode base64, and needs the secret before the pod.
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'payment-signature-token' }, data: { 'merchant-token': production.token } }
+
+  const pod = `payment-signature-${id}-pod-0`
+  const name = `${pod}-payment-signature`
+  const unique = (text: string) => text.replaceAll(/\bpayment-signature-(token|policy)\b/g, `$&-${id}`)
+  t.teardown(() => {
+    podman('pod', 'rm', '--force', '--ignore', '--time', '0', pod)
+    podman('volume', 'rm', '--force', unique('payment-signature-token'), unique('payment-signature-policy'))
+    podman('secret', 'rm', unique('payment-signature-token'))
+  })
+  for (const objects of [[secret], [policy, deployment]]) {
+    const path = join(t.testdir(), 'play.yaml')
+    writeFileSync(path, unique(objects.map(object => stringify(object)).join('---\n')))
+    podmanOutput('play', 'kube', '--network', 'host', '--log-driver', 'k8s-file', path)
+  }
+
+  const log = startPodman(t, 'logs', '--follow', name)
+  await log.says(/listening at http:\/\/0\.0\.0\.0:\d+, .*key check value b0d3a2/)
   t.same(await sign(port, production.body), { signature: production.signature })
   t.equal((await fetch(`http://127.0.0.1:${admin}/ready`)).status, 200)
-  const [{ HostConfig, Config, EffectiveCaps }] = JSON.parse(podmanOutput('inspect', pod.container))
-  t.match(HostConfig, { ReadonlyRootfs: true, Memory: 512 * 1024 * 1024, SecurityOpt: ['no-new-privileges'] })
+  const [{ HostConfig, Config, EffectiveCaps }] = JSON.parse(podmanOutput('inspect', name))
+  t.match(HostConfig, { ReadonlyRootfs: true, Memory: 256 * 1024 * 1024, SecurityOpt: ['no-new-privileges'] })
   t.same(EffectiveCaps ?? [], [])
   t.equal(Config.User, '65532:65532')
-  t.equal(await pod.stop(), 0)
-})
-
-t.test('the PrometheusRule has the rules of alerts.yaml', async t => {
-  const made = execFileSync(process.execPath, ['dist/scripts/prometheus-rule.js'], { cwd: root, encoding: 'utf8' })
-  t.match(parse(made), { kind: 'PrometheusRule', spec: parse(readFileSync(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8')) })
+  await startPodman(t, 'pod', 'stop', '--time', String(terminationGracePeriodSeconds), pod).ended
+  t.equal(podmanOutput('inspect', '--format', '{{.State.ExitCode}}', name), '0')
 })

@@ -1,3 +1,0 @@
-import './request.test.js'
-import './variant.test.js'
-import './verify.test.js'

@@ -1,2 +1,0 @@
-import './environment.test.js'
-import './warnings.test.js'

@@ -1,2 +1,0 @@
-import './characters.test.js'
-import './json-file.test.js'

@@ -1,5 +1,0 @@
-import './key-check-value.test.js'
-import './merchants-file.test.js'
-import './redactor.test.js'
-import './token-file.test.js'
-import './token-warnings.test.js'
