@@ -25,9 +25,9 @@ const request = { amount: '100.00', orderId: 'O-1', sid: uuid, clientTimeStamp: 
 const replace = (path: string, merchants: unknown): void => replaceFile(path, JSON.stringify({ merchants }))
 
 /** Files of two merchants, and an app that reads them every 5 milliseconds. */
-function merchantsApp (
-  t: Test, { callers, merchants = [first, second], config = {}, ...options }: AppOptions & { callers?: object[], merchants?: object[] } = {}
-) {
+function merchantsApp (t: Test, {
+  callers, merchants = [first, second], config = {}, ...options
+}: AppOptions & { callers?: object[], merchants?: object[] } = {}) {
   const folder = t.testdir({
     'merchants.json': JSON.stringify({ merchants }),
     'policy.json': JSON.stringify({ callers }),
