@@ -87,7 +87,7 @@ export const environmentSchema = Type.Object({
   /** File of the audit, one for each instance. Default: the log. `required` needs a file. */
   AUDIT_FILE: text('the path of a file'),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
-  ADMIN_PORT: text('a port number from 1 to 65535, or empty for none', { pattern: '^[0-9]{0,5}$' }),
+  ADMIN_PORT: text('a port number from 1 to 65535, or empty for none', { format: 'optional-port' }),
   /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
   ADMIN_HOST: host(),
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
@@ -138,6 +138,7 @@ export const formats = {
     return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
   },
   'trust-proxy': (text: string) => listOf(text).every(isAddressOrCidr),
+  'optional-port': (text: string) => /^[0-9]{0,5}$/.test(text) && Number(text) <= 65_535,
   'optional-http-url': (text: string) => text === '' || httpUrlIn(text) !== undefined,
   'optional-redis-url': (text: string) => text === '' || isRedisUrl(text)
 }

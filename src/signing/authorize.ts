@@ -97,6 +97,8 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   throw new NoDecisionError(`status ${status}: expected 204, 200 with {"allowed":true} or {"allowed":false}, or 4xx`)
 }
 
+const causeOf = (error: unknown): NodeJS.ErrnoException => Object(Object(error).cause)
+
 /** Returns a function that asks the merchant's backend. `docs/authorization.md` defines each response's meaning. */
 export function askBackend (url: string): Authorize {
   return async ({ request, alsoSignedLike, caller, clientAddress, headers, id }, signal) => {
@@ -109,6 +111,8 @@ export function askBackend (url: string): Authorize {
       body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
       redirect: 'manual',
       signal
+    }).catch((error: unknown) => { // its message may quote a cookie
+      throw new NoDecisionError(causeOf(error).code ?? 'fetch failed')
     })
     return decisionIn(response)
   }
@@ -159,7 +163,7 @@ export function authorizer (
 
   /** Logs an outage. An error of fetch may quote a cookie in its message, so only its code is logged. */
   function failed (error: unknown): void {
-    const { code } = Object(Object(error).cause) as NodeJS.ErrnoException
+    const { code } = causeOf(error)
     const isFetch = error instanceof TypeError && error.message === 'fetch failed'
     const reason = error instanceof NoDecisionError ? error.message : code ?? (isFetch ? 'fetch failed' : 'authorize failed')
     const err = error instanceof NoDecisionError || code !== undefined || isFetch ? undefined : loggable(error)

@@ -87,9 +87,11 @@ export async function redisLimit (
   /** Logs a failure without its message: servers quote the command that they refuse, and AUTH has the password. */
   function failed ({ code, message }: NodeJS.ErrnoException): void {
     const reason = code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
-    if (reason !== outage) app.log.warn({ host: new URL(url).host, reason, RATE_LIMIT_FAIL: fail }, 'Redis is unavailable')
-    outage = reason
     isUp?.set(0)
+    // Each attempt to connect ends with an error that has the reason, and with a closed connection.
+    if (reason === outage || (outage !== '' && reason === 'no answer')) return
+    app.log.warn({ host: new URL(url).host, reason, RATE_LIMIT_FAIL: fail }, 'Redis is unavailable')
+    outage = reason
   }
   function succeeded (): void {
     if (outage !== '') app.log.info('Redis is back')

@@ -28,9 +28,13 @@ export function watchFile (
       metrics?.reloads.inc({ setting, result: 'failed' })
     }
     metrics?.unusable.set({ setting }, Number(fault !== ''))
-    timer = setTimeout(reload, interval).unref() // one reading at a time
+    if (!isClosed) timer = setTimeout(reload, interval).unref() // one reading at a time
   }
+  let isClosed = false
   let timer = setTimeout(reload, interval).unref()
   metrics?.unusable.set({ setting }, 0)
-  app.addHook('onClose', async () => clearTimeout(timer))
+  app.addHook('onClose', async () => {
+    isClosed = true
+    clearTimeout(timer)
+  })
 }

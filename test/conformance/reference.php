@@ -30,7 +30,7 @@ function depth(mixed $value): int {
 }
 
 function textOf(mixed $value): string {
-    if (depth($value) > 100) throw new Refusal('500 a value is nested more than 100 levels deep');
+    if (depth($value) > 8) throw new Refusal('500 a value is nested more than 8 levels deep');
     return textOfAny($value);
 }
 

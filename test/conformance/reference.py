@@ -40,8 +40,8 @@ def depth(value):
 
 def text_of(value):
     """Returns a decoded JSON value as JavaScript's String writes it (specification 10.1)."""
-    if depth(value) > 100:
-        raise ValueError("500 a value is nested more than 100 levels deep")
+    if depth(value) > 8:
+        raise ValueError("500 a value is nested more than 8 levels deep")
     return text_of_any(value)
 
 

@@ -81,7 +81,7 @@ export function requestTexts (random: () => number): () => string {
   }
 
   function nested (): string {
-    const depth = happens(0.2) ? 97 + below(7) : 1 + below(5)
+    const depth = happens(0.2) ? 97 + below(7) : 1 + below(10)
     return `${'['.repeat(depth)}${happens(0.5) ? value(0) : ''}${']'.repeat(depth)}`
   }
 

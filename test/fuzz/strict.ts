@@ -35,12 +35,12 @@ const tokens = [
  * strict fields assume. With two merchants, no signature of one serves for the other, with two exceptions: the request
  * contains a part of the other's token, or one token is in the middle of the other, or of `null` and the other. A file
  * of merchants refuses tokens that begin or end with another, and does not search for tokens in the middle; random
- * tokens of one length are never inside each other. Tries every request of a few texts, then random ones.
+ * tokens are never inside each other. Tries every request of a few texts, then random ones.
  */
 export const strict: Fuzzer = async (_t, { seed, end, print }) => {
   const pairs: Array<[token: string, other: string]> = []
   for (const token of tokens) {
-    for (const other of tokens) if (fitTogether(token, other)) pairs.push([token, other])
+    for (const other of tokens) if (await fitTogether(token, other)) pairs.push([token, other])
   }
   const variants = ['A', 'B'] satisfies Variant[]
   for (const variant of variants) {

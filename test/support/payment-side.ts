@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { policyRefusalOf, type Caller } from '../../src/guard/policy.js'
+import { policyRefusalOf } from '../../src/guard/policy.js'
+import type { Caller } from '../../src/guard/policy-schema.js'
 import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
 import { strictRule, strictTokenFault } from '../../src/guard/strict.js'
 import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import { overlapping } from './overlap-shim.js'
+import { readMerchants } from '../../src/token/merchants-file.js'
 import { readLoosely } from '../../tools/diagnosis/read-loosely.js'
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
@@ -106,12 +110,29 @@ interface Merchant {
   readonly token: string
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'merchants-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** True if a file of merchants may have two tokens under STRICT. Call this function once at a time. */
+async function areAccepted (...tokens: [string, string]): Promise<boolean> {
+  const path = join(folder, 'merchants.json')
+  const merchants = tokens.map((token, index) => ({ name: `shop-${index}`, accountNumbers: [String(index)], token }))
+  writeFileSync(path, JSON.stringify({ merchants }))
+  try {
+    await readMerchants(path, { setting: 'merchants', strict: true, accountNumberDigits: 1 })
+    return true
+  } catch (error) {
+    if (/begins or ends with another|has the token of/.test((error as Error).message)) return false
+    throw error
+  }
+}
+
 /**
  * True for two tokens that a file of merchants may have under STRICT, and of which none is inside the other or the text
- * `null` before it. Random tokens of one length are such tokens.
+ * `null` before it. Random tokens are such tokens.
  */
-export const fitTogether = (token: string, other: string): boolean => token !== other &&
-  [...overlapping([token, other])].length === 0 && !`null${token}`.includes(other) && !`null${other}`.includes(token)
+export const fitTogether = async (token: string, other: string): Promise<boolean> =>
+  !`null${token}`.includes(other) && !`null${other}`.includes(token) && areAccepted(token, other)
 
 /** Length of the text that two ranges share. */
 const sharedLength = (start: number, end: number, otherStart: number, otherEnd: number): number =>

@@ -1,16 +1,13 @@
 import t from 'tap'
-import { GuardedVariantA } from '../../support/guarded-shim.js'
 import { irregularitiesOf } from '../../../src/guard/irregularities.js'
 import { alsoSignedLike, strictRule, strictTokenFault } from '../../../src/guard/strict.js'
-import { readerOf, type Variant } from '../../../src/scheme/variants.js'
+import type { Variant } from '../../../src/scheme/variants.js'
 import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
 import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
-import {
-  assumed, breachesAmong, breachesBetween, checkPromise, checkPromiseBetween, correlationIdsOf, fitTogether, requestsOf,
-  strictFaultIn, textsOver
-} from '../../support/payment-side.js'
-import type { Alphabets, PaymentSide, Relaxed } from '../../support/payment-side.js'
+import { assumed, breachesAmong, breachesBetween, checkPromise, checkPromiseBetween } from '../../support/payment-side.js'
+import { correlationIdsOf, fitTogether, strictFaultIn, textsOver } from '../../support/payment-side.js'
+import type { Alphabets, Relaxed } from '../../support/payment-side.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
@@ -28,31 +25,24 @@ const common = { merchantAccountNumber: '102551', sid, clientTimeStamp: 17099123
 /** Returns an inquiry by an id. */
 const inquiry = (transactionId: unknown, idType: unknown) => ({ ...common, operationType: 'inquiry', transactionId, idType })
 
+const purchase = { ...common, amount: '100.00' }
+
 const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureRequest]> = [
   ['a purchase', 'A', { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }],
-  ['a purchase without operationType', 'A', { ...common, amount: '999999999999.99' }],
   ['a refund', 'A', { ...common, operationType: 'REFUND', amount: '1.00', transactionFCRN: '987654', orderId: 'INV.2024-1' }],
-  ['a refund without an order id', 'A', { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '9' }],
-  ['an order id that only begins like null', 'A', { ...common, amount: '1.00', orderId: 'nullable-1' }],
+  ['unknown fields', 'A', { ...purchase, amountInCents: 1, order_id: 2, '': 3, merchantAccountNumberAndMore: 4 } as SignatureRequest],
   ['a void', 'A', { ...common, operationType: 'void', transactionFCRN: '987654', amount: null, orderId: 'A_1' }],
   ['an order id like an amount', 'A', { ...common, amount: '1.00', orderId: '100.00' }],
-  ['any session id', 'A', { ...common, sid: 'client-generated session id', amount: '1.00' }],
   ['an inquiry by order id', 'A', inquiry('ORDER-12345', 'order_id')],
   ['an inquiry by an order id with a point', 'A', inquiry('100.00-1', 'ORDER_ID')],
-  ['an inquiry by an order id of digits', 'A', inquiry('100023', 'ORDER_ID')],
   ['an inquiry by FCRN', 'A', inquiry('987654', 'fcrn')],
   ['an inquiry by correlation id', 'A', inquiry(correlationId, 'CORRUID')],
-  ['an inquiry by correlation id in upper case', 'A', inquiry(correlationId.toUpperCase(), 'corruid')],
   ['an inquiry by correlation id, as the Android library names it', 'A', inquiry(correlationId, 'correlation_uid')],
-  ['an inquiry by correlation id of zeros', 'A', inquiry('00000000-0000-0000-0000-000000000000', 'Corruid')],
   ['an inquiry without an id', 'A', { ...common, operationType: 'inquiry' }],
-  ['an inquiry by CORRUID without an id', 'A', { ...common, operationType: 'inquiry', idType: 'CORRUID' }],
   ['a clear cache', 'A', { ...common, operationType: 'clearCache' }],
   ['a clear cache with empty fields', 'A', { ...common, operationType: 'CLEARCACHE', amount: '', orderId: null, transactionFCRN: '', transactionId: null, idType: '' }],
   ['accountNumber', 'A', { ...common, merchantAccountNumber: '', accountNumber: '102551', amount: '1.00' }],
   ['a time stamp of a day ahead', 'A', { ...common, clientTimeStamp: 1709998745678, amount: '1.00' }],
-  ['a time stamp of the past', 'A', { ...common, clientTimeStamp: 1000000000000, amount: '1.00' }],
-  ['a time stamp as text', 'A', { ...common, clientTimeStamp: '1709912345678', amount: '1.00' }],
   ['variant B', 'B', { ...common, amount: '100.00', orderId: 'ORDER-12345' }],
   ['variant B without an order id', 'B', { ...common, amount: '100.00', merchantToken: null, transactionFCRN: '' }]
 ]
@@ -61,7 +51,6 @@ t.test('requests that are accepted', async t => {
   for (const [what, variant, request] of accepted) t.equal(strictly(variant, 6)(request), undefined, what)
 })
 
-const purchase = { ...common, amount: '100.00' }
 const anAmount = 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
 const anOrderId = 'orderId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined'
 const aTransactionId = 'transactionId must be 1 to 64 ASCII letters, digits, points, - and _; not null or undefined; and no digits ' +
@@ -73,74 +62,41 @@ const notUsed = 'must be left out: a purchase does not use it'
 
 const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, amount: '100' }, anAmount],
-  [{ ...purchase, amount: '100.0' }, anAmount],
   [{ ...purchase, amount: '1234567890123.00' }, anAmount],
   [{ ...purchase, amount: '100.00\n' }, `${anAmount}; it has U+000A at position 7`],
-  [{ ...purchase, amount: `${'1'.repeat(256)}x` }, anAmount],
   [{ ...purchase, amount: '１00.00' }, `${anAmount}; it has U+FF11 at position 1`],
-  [{ ...purchase, amount: '𝟏00.00' }, `${anAmount}; it has U+1D7CF at position 1`],
   [{ ...purchase, amount: 100 }, 'amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
   [{ ...common }, 'amount is required for a purchase; for clear cache, send operationType clearCache'],
   [{ ...common, orderId: 'A-1' }, 'amount is required for a purchase'],
   ...[{ amount: '1.00' }, { orderId: 'A-1' }, { transactionFCRN: '1' }, { transactionId: 'A-1' }, { idType: 'FCRN' }].map((field): [SignatureRequest, string] =>
     [{ ...common, operationType: 'ClearCache', ...field }, 'operationType must come without amount, orderId, transactionFCRN, transactionId and idType if it is clearCache']),
-  [{ ...common, operationType: 'clearCache', amount: 'null' }, 'amount must be left out: a clear cache does not use it'],
-  [{ ...common, operationType: 'clearCache', clientTimeStamp: '' }, 'clientTimeStamp is required for a clear cache'],
   [{ ...purchase, operationType: 'clear-cache' }, 'operationType must be purchase, refund, void, inquiry or clearCache; it has U+002D at position 6'],
-  [{ ...purchase, operationType: 'sale' }, 'operationType must be purchase, refund, void, inquiry or clearCache'],
   [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void, inquiry or clearCache; it has U+0020 at position 1'],
-  [{ ...purchase, operationType: ['refund'] }, 'operationType must be a string: purchase, refund, void, inquiry or clearCache'],
   [{ ...purchase, orderId: 'null' }, anOrderId],
-  [{ ...purchase, orderId: 'undefined' }, anOrderId],
-  [{ ...purchase, orderId: 'x'.repeat(65) }, anOrderId],
   [{ ...purchase, orderId: 'A/1' }, `${anOrderId}; it has U+002F at position 2`],
-  [{ ...purchase, orderId: 'a\ud800' }, `${anOrderId}; it has U+FFFD at position 2`],
   [{ ...purchase, merchantAccountNumber: '10255' }, 'merchantAccountNumber must be 6 ASCII digits'],
   [{ ...purchase, merchantAccountNumber: 102551 }, 'merchantAccountNumber must be a string: 6 ASCII digits'],
   [{ ...purchase, accountNumber: '102551' }, 'accountNumber must be left out when merchantAccountNumber is given'],
-  [{ ...purchase, merchantAccountNumber: 0, accountNumber: '102551' },
-    'merchantAccountNumber must be a string: 6 ASCII digits'],
+  [{ ...purchase, merchantAccountNumber: 0, accountNumber: '102551' }, 'merchantAccountNumber must be a string: 6 ASCII digits'],
   [{ ...purchase, sid: 'x'.repeat(257) }, aSid],
   [{ ...purchase, sid: 'session\u200b1' }, `${aSid}; it has U+200B at position 8`],
-  [{ ...purchase, sid: `${'x'.repeat(255)}\u200b` }, `${aSid}; it has U+200B at position 256`],
-  [{ ...purchase, clientTimeStamp: 1709912345 }, 'clientTimeStamp must be 13 digits, epoch milliseconds'],
-  [{ ...purchase, clientTimeStamp: 1709912345678.5 },
-    'clientTimeStamp must be 13 digits, epoch milliseconds; it has U+002E at position 14'],
   [{ ...purchase, clientTimeStamp: '' }, 'clientTimeStamp is required for a purchase'],
-  [{ ...purchase, operationType: 'refund', transactionFCRN: '1', clientTimeStamp: '' }, 'clientTimeStamp is required for a refund'],
-  [{ ...common, operationType: 'void', transactionFCRN: '1', clientTimeStamp: '' }, 'clientTimeStamp is required for a void'],
-  [{ ...common, operationType: 'inquiry', clientTimeStamp: '' }, 'clientTimeStamp is required for an inquiry'],
   [{ ...purchase, clientTimeStamp: [1709912345678] }, 'clientTimeStamp must be a string: 13 digits, epoch milliseconds'],
   [{ ...purchase, clientTimeStamp: 1709998745679 },
     'clientTimeStamp 1709998745679 is 86400001 ms ahead of the service\'s clock; it may be at most 86400000 ms ahead'],
-  [{ ...purchase, clientTimeStamp: '9999999999999' },
-    'clientTimeStamp 9999999999999 is 8290087654321 ms ahead of the service\'s clock; it may be at most 86400000 ms ahead'],
   [{ ...purchase, merchantToken: 'mine' }, 'merchantToken must be left out: only the configured token signs'],
   [{ ...purchase, idType: 'ORDER_ID' }, `idType ${notUsed}`],
   [{ ...common, operationType: 'void', transactionFCRN: '1', amount: '1.00' }, 'amount must be left out: a void does not use it'],
-  [{ ...common, operationType: 'void' }, 'transactionFCRN is required for a void'],
   [{ ...purchase, operationType: 'refund' }, 'transactionFCRN is required for a refund'],
   [{ ...purchase, operationType: 'refund', transactionFCRN: 'A1' },
     'transactionFCRN must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
   [{ ...common, operationType: 'inquiry', transactionId: 'A' }, 'idType is required for an inquiry with a transactionId'],
-  [inquiry(' ', ''), 'idType is required for an inquiry with a transactionId'],
   [inquiry(correlationId, ' '), `${anIdType}; it has U+0020 at position 1`],
   ...['RRN', 'ORDER_IDS', 'XFCRN'].map((idType): [SignatureRequest, string] => [inquiry('', idType), anIdType]),
-  [{ ...common, operationType: 'inquiry', idType: [] }, 'idType must be a string: ORDER_ID, FCRN, CORRUID or CORRELATION_UID ' +
-    '(by another type, the signature could be that of a purchase, a refund or a void)'],
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: 'undefined' }, aTransactionId],
-  [{ ...common, operationType: 'inquiry', transactionId: false }, 'transactionId must be a string: 1 to 64 ASCII letters, digits, ' +
-    'points, - and _; not null or undefined; and no digits with a point alone, which would be signed like a purchase or a refund'],
-  [{ ...common, operationType: 'inquiry', orderId: 'A-1' }, 'orderId must be left out: an inquiry does not use it'],
   ...[correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1)].map((transactionId): [SignatureRequest, string] =>
     [inquiry(transactionId, 'CORRUID'), aCorrelationId]),
-  [inquiry('100.00', 'CORRELATION_UID'), `${aCorrelationId}; it has U+002E at position 4`],
-  [inquiry('100.00', 'CORRUID'), `${aCorrelationId}; it has U+002E at position 4`],
-  [inquiry(`${correlationId}\n`, 'CORRUID'), `${aCorrelationId}; it has U+000A at position 37`],
   [inquiry('100.00', 'ORDER_ID'), aTransactionId],
-  [inquiry('.', 'ORDER_ID'), aTransactionId],
-  [inquiry('x'.repeat(65), 'ORDER_ID'), aTransactionId],
   [inquiry('100.00987654', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
   [inquiry('A', 'order_ıd'), `${anIdType}; it has U+0131 at position 7`],
   [{ ...purchase, AMOUNT: '1.00' } as SignatureRequest, 'AMOUNT must be left out: the field is amount'],
@@ -170,11 +126,8 @@ t.test('an inquiry by digits only is signed like a void, and other inquiries are
   t.equal(signer.sign(inquiry('987654', 'FCRN')), ofVoid())
   t.equal(signer.sign(inquiry('987654', 'ORDER_ID')), ofVoid('987654'))
   const also = (request: SignatureRequest, variant: Variant = 'A') => alsoSignedLike(readLoosely(variant, request, true)!)
-  t.equal(also(inquiry('987654', 'FCRN')), 'void')
-  t.equal(also(inquiry('987654', 'ORDER_ID')), 'void')
-  t.equal(also(inquiry('987654a', 'ORDER_ID')), undefined)
-  t.equal(also(inquiry('98.7654', 'ORDER_ID')), undefined)
-  t.equal(also(inquiry(correlationId, 'CORRUID')), undefined)
+  for (const idType of ['FCRN', 'ORDER_ID']) t.equal(also(inquiry('987654', idType)), 'void')
+  for (const id of ['987654a', '98.7654', correlationId]) t.equal(also(inquiry(id, 'ORDER_ID')), undefined)
   t.equal(also({ ...common, operationType: 'void', transactionFCRN: '987654' }), undefined)
   t.equal(also({ ...common, amount: '1.00', orderId: '987654' }, 'B'), undefined)
 })
@@ -190,7 +143,6 @@ t.test('a clear cache is signed like an inquiry without an id, and like a purcha
   }
   const clearCache = { ...common, operationType: 'CLEARcache' }
   t.match([signer.read(clearCache).operation, signer.read(clearCache, true).operation], ['purchase', 'clear-cache'])
-  t.equal(new GuardedVariantA('token', { strict: true }).read(clearCache).operation, 'clear-cache')
   t.equal(readLoosely('B', { ...clearCache }, true)!.operation, undefined)
   t.equal(alsoSignedLike(signer.read(clearCache, true)), 'inquiry')
   t.equal(alsoSignedLike(signer.read(inquiry('', 'FCRN'))), 'clear-cache')
@@ -236,7 +188,8 @@ t.test('two merchants: no signature of one serves for the other, if none is insi
   const few = { ...texts, orderIds: ['a', '0.00'], accountNumbers: ['0', '1'] }
   const pairs = tokens.flatMap(token => tokens.map(other => [token, other] as const))
     .concat([['a0.00ab', 'nulla'], ['b0.00', 'ab'], ['ab', 'b0.00']])
-  const fitting = pairs.filter(pair => fitTogether(...pair))
+  const fitting: typeof pairs = []
+  for (const pair of pairs) if (await fitTogether(...pair)) fitting.push(pair)
   const others = pairs.filter(pair => !fitting.includes(pair))
   t.ok(fitting.length > 500)
   for (const variant of ['A', 'B'] as const) {
@@ -272,43 +225,3 @@ for (const [rule, relaxed, ownTokens = tokens] of relaxations) {
     t.equal(breach.next().done, false)
   })
 }
-
-/** Further operations that a caller gains at a payment side that accepts more than assumed. */
-const laxer: Array<[side: string, side: Partial<PaymentSide>, ...gains: string[]]> = [
-  ['amounts without decimals', { amount: /^\d+(?:\.\d\d)?$/ },
-    'A void > purchase', 'A void > refund', 'B purchase > purchase'],
-  ['FCRNs with letters', { transactionFCRN: /^[\da]+$/ }, 'A inquiry > refund', 'A inquiry > void'],
-  ['voids and refunds without an FCRN', { transactionFCRN: /^\d*$/ }, 'A clear-cache > void', 'A inquiry-without-id > void', 'A purchase > refund'],
-  ['purchases and refunds without an amount', { amount: /^(?:\d+\.\d\d)?$/ },
-    'A clear-cache > purchase', 'A inquiry-without-id > purchase', 'A void > refund'],
-  ['account numbers of other lengths', { accountNumberDigits: [1, 2] },
-    'A purchase > purchase', 'A refund > refund', 'A void > clear-cache', 'A void > inquiry', 'A void > void', 'B purchase > purchase']
-]
-for (const [what, side, ...gains] of laxer) {
-  t.test(`a payment side that accepts ${what}`, async t => {
-    const found = new Set<string>()
-    for (const variant of ['A', 'B'] as const) {
-      for (const { caller, served } of breachesAmong(variant, texts, ['token'], { ...assumed, ...side })) {
-        if (caller !== 'inquiry+void') found.add(`${variant} ${caller} > ${served.operation}`) // it gains what either gains
-      }
-    }
-    t.strictSame([...found].sort(), gains)
-  })
-}
-
-t.test('requests with different meanings have different pre-images, except inquiries with voids and clear caches', async t => {
-  for (const variant of ['A', 'B'] as const) {
-    const seen = new Map<string, string>()
-    for (const request of requestsOf(variant, { ...texts, accountNumbers: ['0', '1'] })) {
-      if (strictly(variant, 1)(request) !== undefined) continue
-      const reading = readLoosely(variant, request, true)!
-      const { operation, orderIdOrNull, accountNumber, amount, referenceNumber } = reading
-      const kind = operation === 'inquiry' && referenceNumber === '' ? operation : alsoSignedLike(reading) ?? operation
-      const meaning = [kind, orderIdOrNull, accountNumber, amount, referenceNumber].join()
-      const { part2 } = readerOf(variant).preImagesOf(reading, 'token')
-      t.equal(seen.get(part2) ?? meaning, meaning)
-      seen.set(part2, meaning)
-    }
-    t.ok(seen.size > 30, 'some were accepted')
-  }
-})

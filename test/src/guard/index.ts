@@ -1,0 +1,3 @@
+import './policy-schema.test.js'
+import './policy.test.js'
+import './strict.test.js'

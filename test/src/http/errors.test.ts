@@ -1,0 +1,46 @@
+import t from 'tap'
+import { loggable, refusalOf, RefusedError } from '../../../src/http/errors.js'
+import { InvalidRequestError, SigningError } from '../../../src/scheme/errors.js'
+
+const withStatus = (statusCode: number, code?: string) => Object.assign(new Error('a text'), { statusCode, ...code && { code } })
+
+t.test('a refusal has the status and the usual message of its code', async t => {
+  const { statusCode, message, headers } = new RefusedError('rate-limit')
+  t.strictSame([statusCode, message, headers], [429, 'Too many requests', { 'error-code': 'rate-limit' }])
+})
+
+t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
+  const refused = new RefusedError('policy', 'not yours')
+  t.equal(refusalOf(refused), refused)
+  for (const [what, error, status, code, message, hookStatus] of [
+    ['a missing field', new InvalidRequestError('ERR_SID_REQUIRED'), 400, 'sid-required; field=sid',
+      'sid is required (client-generated session ID)'],
+    ['STRICT', new InvalidRequestError('ERR_STRICT', 'orderId must be short'), 400, 'strict; field=orderId', 'orderId must be short'],
+    ['a sid', new SigningError('ERR_SID_INVALID', 'sid must be a non-empty string'), 500, 'sid-invalid; field=sid',
+      'sid must be a non-empty string'],
+    ['a custom signer', new SigningError('ERR_SIGNING_FAILED', 'the vault is sealed'), 500, 'signing-failed', 'the vault is sealed'],
+    ['a code of a custom signer', new SigningError('ERR_OWN' as never, 'mine'), 500, 'signing-failed', 'mine'],
+    ['a body that is too large', withStatus(413, 'FST_ERR_CTP_BODY_TOO_LARGE'), 413, 'body-too-large', 'a text'],
+    ['a type of Fastify', withStatus(415, 'FST_ERR_CTP_INVALID_MEDIA_TYPE'), 415, 'content-type',
+      'Unsupported Media Type: send the body as application/json'],
+    ['a malformed URL', withStatus(400, 'FST_ERR_BAD_URL'), 400, 'http-invalid', 'Malformed URL'],
+    ['a hook with 401', withStatus(401), 401, 'refused', 'a text'],
+    ['a hook with 503', withStatus(503), 503, 'unavailable', 'a text'],
+    ['a hook that has set a status', new Error('a text'), 402, 'refused', 'a text', 402],
+    ['a member `status`', { status: 418, message: 'a text' }, 418, 'refused', 'a text'],
+    ['another status', withStatus(502), 500, 'fault', 'Internal Server Error'],
+    ['an error', new Error('canary'), 500, 'fault', 'Internal Server Error'],
+    ...[undefined, null, 0, '', 'canary'].map(value =>
+      [`the value ${value}`, value, 500, 'fault', 'Internal Server Error'] as const)
+  ] as Array<[what: string, error: unknown, status: number, code: string, message: string, hookStatus?: number]>) {
+    const { statusCode, headers, message: text } = refusalOf(error, hookStatus)
+    t.strictSame([statusCode, headers['error-code'], text], [status, code, message], what)
+  }
+})
+
+t.test('the log gets name, code and stack of an error, and none of its other members', async t => {
+  const error = Object.assign(new TypeError('a text'), { code: 'E_VAULT', config: { headers: { 'X-Vault-Token': 'canary' } } })
+  t.match(loggable(error), { type: 'TypeError', code: 'E_VAULT', stack: /^TypeError: a text\n {4}at / })
+  t.notMatch(JSON.stringify(loggable(error)), 'canary')
+  for (const value of [undefined, null, 'canary', 7]) t.match(loggable(value), { stack: /^no error but \w+$/ })
+})

@@ -1,0 +1,90 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { testApp } from '../../support/app.js'
+import { answer, portOf } from '../../support/http.js'
+
+const url = '/api/generate-signature'
+const post = (payload: string | Buffer, headers = {}) =>
+  ({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', ...headers } }) as const
+
+const body = '{"accountNumber":"1","sid":"é€😀","clientTimeStamp":1}'
+// printf '%s' '1é€😀' | sha256sum
+const part1 = 'eea17d1f487a17510da7a7a28f4572f077edef476aaebebc5e9b654ae60718c4'
+
+t.test('UTF-8 in a body is hashed unchanged', async t => {
+  const { app } = testApp(t)
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+    const response = await app.inject(post(body, { 'content-type': type }))
+    t.equal(response.json().signature.slice(0, 64), part1, type)
+  }
+})
+
+t.test('bodies that would be read as another text are refused', async t => {
+  const { app } = testApp(t)
+  const latin1 = Buffer.from(body.replace('é€😀', 'é'), 'latin1')
+  const surrogate = Buffer.from(body.replace('é€😀', '\xed\xa0\x80'), 'latin1')
+  const charset = (type: string) => ({ 'content-type': `application/json;${type}` })
+  for (const [payload, headers, status, error] of [
+    [latin1, {}, 400, 'Request body is not valid UTF-8'],
+    [surrogate, {}, 400, 'Request body is not valid UTF-8'],
+    [body, charset(' charset=utf-16'), 415, 'Unsupported Media Type: send the body in UTF-8'],
+    [body, charset('Charset="ISO-8859-1"'), 415, 'Unsupported Media Type: send the body in UTF-8'],
+    [body, charset(' a=b; charset=utf-8x'), 415, 'Unsupported Media Type: send the body in UTF-8'],
+    [gzipSync(body), { 'content-encoding': 'gzip' }, 415, 'Unsupported Media Type: send the body without Content-Encoding']
+  ] as const) t.strictSame(await answer(app, post(payload, headers)), [status, { error }])
+})
+
+t.test('keys of prototypes are refused', async t => {
+  const { app } = testApp(t)
+  for (const payload of [
+    '{"__proto__":{"amount":"1.00"},"accountNumber":"1","sid":"s","clientTimeStamp":1}',
+    '{"orderId":{"constructor":{"prototype":{"amount":"1.00"}}}}', '{"a":[{"\\u005f_proto__":null}]}'
+  ]) {
+    const response = await app.inject(post(payload))
+    t.strictSame([response.statusCode, response.headers['error-code']], [400, 'body-invalid'], payload)
+  }
+})
+
+t.test('STRICT refuses a field that the body has twice; the specification comes first', async t => {
+  const { app } = testApp(t)
+  const { app: strict } = testApp(t, { config: { STRICT: 'true' } })
+  const purchase = '"amount":"100.00","merchantAccountNumber":"102551","sid":"s","clientTimeStamp":1709912345678}'
+  for (const [first, field] of [
+    ['"amount":"1.00"', 'amount'],
+    ['"\\u0061mount":"100.00"', 'amount'],
+    ['"sid":null,"a":[{"sid":1}]', 'sid'],
+    ['"merchantToken":"","merchantToken":""', 'merchantToken'],
+    ['"amount":"1.00","amount":"1.00","sid":null,"sid":null,"a":[{}]', 'amount'],
+    ['"a":{"amount":1,"amount":2},"a":[{"sid":"s"}],"\\u0022":"\\",\\"amount\\":"', undefined]
+  ] as const) {
+    t.equal((await app.inject(post(`{${first},${purchase}`))).statusCode, 200, first)
+    const response = await strict.inject(post(`{${first},${purchase}`))
+    t.strictSame([response.headers['error-code'], response.json().error],
+      field === undefined ? [undefined, undefined] : [`strict; field=${field}`, `${field} must be given only once`], first)
+  }
+  t.match((await strict.inject(post(`{"sid":"s",${purchase.replace('100.00', '0')}`))).body, 'Invalid amount')
+})
+
+const chunked = `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+
+/** Sends a body in chunks of one byte, and returns the response. */
+async function inBytes (port: number, bytes: Buffer): Promise<string> {
+  const client = connect(port, '127.0.0.1')
+  client.write(chunked)
+  client.write(Buffer.concat([...bytes].flatMap(byte => [Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')])))
+  client.write('0\r\n\r\n')
+  return text(client)
+}
+
+t.test('a body may have 1,000 chunks', async t => {
+  const port = await portOf(testApp(t).app)
+  const padded = (length: number) => Buffer.concat([Buffer.from(body), Buffer.alloc(length, ' ')]).subarray(0, length)
+  t.match(await inBytes(port, padded(1000)), part1)
+  for (const length of [1001, 50_000]) {
+    const response = await inBytes(port, padded(length))
+    t.match(response, /^HTTP\/1\.1 400 [^]*\r\nerror-code: body-invalid\r\n/)
+    t.match(response, '{"error":"Request body comes in too many small chunks"}')
+  }
+})

@@ -1,0 +1,31 @@
+import t from 'tap'
+import type { Environment } from '../../../src/settings/environment.js'
+import { exposures, guardsOn } from '../../../src/settings/warnings.js'
+
+const open = {
+  POLICY_FILE: '', AUTHORIZE_URL: '', CORS_ORIGIN: '*', STRICT: 'false', RATE_LIMIT_MAX: 0, RATE_LIMIT_WINDOW: 60_000, REDIS_URL: '', AUDIT: 'false', AUDIT_FILE: ''
+} as Environment
+const anybody = 'whoever reaches this service gets signatures, refunds included (set POLICY_FILE or AUTHORIZE_URL)'
+const ambiguous = 'a signature may also be that of another operation (set STRICT)'
+const origins = 'pages of any origin may get signatures (set CORS_ORIGIN)'
+const often = 'clients may ask as often as they like (set RATE_LIMIT_MAX)'
+
+t.test('what a setting leaves open, and what it turns on', async t => {
+  for (const [change, hasAuthorize, exposed, on] of [
+    [{}, false, [anybody, ambiguous, origins, often], []],
+    [{}, true, [ambiguous, origins, often], ['authorize']],
+    [{ STRICT: 'true' }, false, [anybody, origins, often], ['STRICT']],
+    [{ STRICT: 'report' }, false, [anybody, ambiguous, origins, often], ['STRICT only reports']],
+    [{ POLICY_FILE: './policy.json' }, false, [origins, often], ['STRICT', 'policy ./policy.json']],
+    [{ RATE_LIMIT_MAX: 9 }, false, [anybody, ambiguous, origins], ['at most 9 requests in 60000 ms']],
+    [{ RATE_LIMIT_MAX: 9, REDIS_URL: 'redis://:canary@localhost' }, false, [anybody, ambiguous, origins],
+      ['at most 9 requests in 60000 ms, counted in Redis']],
+    [{ AUDIT: 'true' }, false, [anybody, ambiguous, origins, often], ['audit in the log']],
+    [{ AUDIT: 'required', AUDIT_FILE: './audit.log' }, false, [anybody, ambiguous, origins, often],
+      ['audit required, in ./audit.log']]
+  ] as const) {
+    const config = { ...open, ...change } as Environment
+    const found = [exposures(config, hasAuthorize), guardsOn(config, hasAuthorize)]
+    t.strictSame(found, [exposed, on], JSON.stringify(change))
+  }
+})
