@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal, match } from 'node:assert/strict'
 import { withoutBrowser } from '../support/browser.js'
 import { eightAnswers } from '../support/documented.js'
-import { checkout, eightRequests } from '../support/shop.js'
+import { checkout, eightRequests, shopPolicy } from '../support/shop.js'
 import type { ForeignPart } from './project.js'
 
 /** The steps of docs/safe-tonight.md with Express, from the packed package to the page in Chromium. */
@@ -11,6 +11,7 @@ export const express: ForeignPart = {
     for (const files of ['frameworks/express.mjs', 'frameworks/shop.mjs', 'first/*.*']) {
       await project.run('sh', '-c', `cp node_modules/payment-signature-backend/examples/${files} .`)
     }
+    project.write('policy.json', shopPolicy)
     const url = (await project.serve('node', 'express.mjs')).replace('localhost', '127.0.0.1')
     deepStrictEqual(await eightRequests(`${url}/payments/api/generate-signature`), { code: 0, output: eightAnswers })
     if (withoutBrowser) return

@@ -64,6 +64,7 @@ export const typescript: ForeignPart = {
         import type { AuthorizeInput } from 'payment-signature-backend/fastify'
         const userOf = (cookie?: string) => cookie?.replace('session=', '')
         const orderOf = async (_id?: string) => ({ user: '1', accountNumber: '102551', cents: 10_000, isPaid: false })`,
+      'register(paymentSignature,': 'register(paymentSignature<{ user: string | undefined }>,',
       '{ request, caller, context }': '{ request, caller, context }: AuthorizeInput<{ user: string | undefined }>'
     }))
     project.write('policy.json', JSON.stringify({

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { launch, openTab } from './browser.js'
-import { webSdk } from './documented.js'
+import { policy, webSdk } from './documented.js'
+import { officeKey } from './example.js'
 import { root, type Scope } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Key of the policy in examples/first. */
-const key = 'example-key'
+/** The policy of the examples with the digest of another key, because everybody knows the documented one. */
+export const shopPolicy = policy.replace(/[0-9a-f]{64}/, officeKey)
+const key = 'key-of-the-office'
 
 /** Cookie of the only shopper in examples/frameworks/shop.mjs. */
 const cookie = 'session=demo'

@@ -11,7 +11,7 @@ import { portOf } from '../support/http.js'
 import { startProxy, without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
-import { checkout, eightRequests, stranger } from '../support/shop.js'
+import { checkout, eightRequests, shopPolicy, stranger } from '../support/shop.js'
 
 // What docs/safe-tonight.md shows, with the service and with Fastify. `npm run foreign express` does it with Express.
 
@@ -20,9 +20,8 @@ const { orderOf, userOf } = await import(join(root, 'examples/frameworks/shop.mj
 /** Starts examples/frameworks/fastify.mjs in a project of its own. */
 function fastifyExample (t: Test, variables: Record<string, string>): Server {
   const folder = temporaryFolder(t, 'shop-')
-  for (const file of ['frameworks/fastify.mjs', 'frameworks/shop.mjs', 'first/policy.json']) {
-    cpSync(join(root, 'examples', file), join(folder, file.replace(/.*\//, '')))
-  }
+  for (const file of ['fastify.mjs', 'shop.mjs']) cpSync(join(root, 'examples/frameworks', file), join(folder, file))
+  writeFileSync(join(folder, 'policy.json'), shopPolicy)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/payment-signature-backend'))
@@ -42,7 +41,7 @@ async function service (t: Test): Promise<string> {
     const status = asked.caller === 'back-office' || (user !== undefined && isExpected) ? 204 : user === undefined ? 401 : 403
     response.writeHead(status).end()
   })
-  const { app } = testApp(t, { config: { POLICY_FILE: join(root, 'examples/first/policy.json'), AUTHORIZE_URL } })
+  const { app } = testApp(t, { config: { POLICY_FILE: join(t.testdir({ 'policy.json': shopPolicy }), 'policy.json'), AUTHORIZE_URL } })
   return `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
 }
 
