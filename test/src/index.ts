@@ -1,5 +1,4 @@
 import './check.test.js'
-import './command-line/command-line.test.js'
 import './fastify.test.js'
 import './fetch.test.js'
 import './guard/guard.test.js'
