@@ -287,7 +287,7 @@ export const namedMistakes: readonly Mistake[] = [
     const end = Buffer.from(second.slice(2).join(''))
     return `${digest(first.join(''))}///${digest(Buffer.concat([Buffer.from(texts.time), cut, Buffer.from(texts.token), end]))}`
   }, ['purchase'], { request: { orderId: 'طلب-شراء-7731' } }),
-  ...['$\{…}', '$…', '{{…}}', '{…}'].map(form => made('terms-not-expanded', form, texts => signed(texts, terms => {
+  ...[`$${'{…}'}`, '$…', '{{…}}', '{…}'].map(form => made('terms-not-expanded', form, texts => signed(texts, terms => {
     const ofPart2 = ['clientTimeStamp', 'orderId', 'merchantToken', 'merchantAccountNumber', 'amount']
     const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ofPart2
     return digest(names.map(name => form.replace('…', name)).join(''))

@@ -58,7 +58,7 @@ type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allow
 
 /** A command of the table. */
 export interface Command<T extends Options = Options> {
-  /** One line in the list of commands. */
+  /** Line in the list of commands. */
   readonly summary: string
   /** Arguments after the name, for `--help`. */
   readonly usage: string

@@ -10,7 +10,11 @@ import { NoResponseError, sendRequest, type HttpResponse } from './send-request.
 import { schemeFor, schemeOptions } from './token-input.js'
 
 /** The result of a check. The advice is empty if there is none. */
-interface Finding { readonly status: 'ok' | 'warning' | 'failed' | 'skipped', readonly detail: string, readonly advice: string }
+interface Finding {
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
+  readonly detail: string
+  readonly advice: string
+}
 
 const found = (status: Finding['status'], detail: string, advice = ''): Finding => ({ status, detail, advice })
 
@@ -96,7 +100,8 @@ function checkClock ({ headers, receivedAt }: HttpResponse): Finding[] {
 }
 
 /** Checks the responses to one request, which different instances may have signed. */
-function checkSignatures (responses: readonly HttpResponse[], { probe, variant, merchantToken, apiKey }: Subject): Finding {
+function checkSignatures (responses: readonly HttpResponse[], subject: Subject): Finding {
+  const { probe, variant, merchantToken, apiKey } = subject
   const bad = responses.find(response => response.status !== 200)
   if (bad !== undefined) {
     const code = `${bad.headers['error-code'] ?? ''}${apiKey === undefined ? '' : ' key'} ${bad.status}`
@@ -113,7 +118,8 @@ function checkSignatures (responses: readonly HttpResponse[], { probe, variant, 
     return found('failed', 'the signatures were made with different tokens',
       'Instances have different tokens: compare the key check values in their start lines.')
   }
-  if (merchantToken === undefined) return found('ok', 'part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file')
+  const toCheck = 'to check part 2, set MERCHANT_TOKEN or pass --token-file'
+  if (merchantToken === undefined) return found('ok', `part 1 is right; ${toCheck}`)
   return compared[0]!.valid
     ? found('ok', 'both parts are right')
     : found('failed', 'part 1 is right, part 2 is not: the service has another token',
@@ -121,7 +127,9 @@ function checkSignatures (responses: readonly HttpResponse[], { probe, variant, 
 }
 
 /** Checks that a browser lets a page of the origin send the request, with its headers, and read the response. */
-function checkCors (origin: string, asked: readonly string[], preflight: HttpResponse, response: HttpResponse): Finding {
+function checkCors (
+  origin: string, asked: readonly string[], preflight: HttpResponse, response: HttpResponse
+): Finding {
   if (isRedirect(preflight)) return misdirected(`OPTIONS ${apiPath}`, preflight)
   const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
   if (preflight.status > 299) return found('failed', `OPTIONS ${apiPath}: ${describe(preflight)}`, passOn)
@@ -136,8 +144,9 @@ function checkCors (origin: string, asked: readonly string[], preflight: HttpRes
   // A wildcard does not allow Authorization.
   const blocked = asked.filter(name => !allowed.includes(name) && (name === 'authorization' || !allowed.includes('*')))
   if (blocked.length > 0) {
-    return found(blocked.includes('content-type') ? 'failed' : 'warning',
-      `a page that sends ${blocked.join(', ')} is blocked: the preflight allows ${allowed.join(', ') || 'no header'} only`, passOn)
+    const detail = `a page that sends ${blocked.join(', ')} is blocked: the preflight allows ` +
+      `${allowed.join(', ') || 'no header'} only`
+    return found(blocked.includes('content-type') ? 'failed' : 'warning', detail, passOn)
   }
   return preflight.headers['access-control-allow-credentials'] === 'true'
     ? found('ok', `pages of ${origin} may call it, also with cookies, and read the response`)
@@ -162,7 +171,8 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const { service, variant } = membersOf(health)
     const isHealthy = health.status === 200 && service === 'payment-signature-backend'
     const refusal = await post({})
-    const isThere = ![404, 405].includes(refusal.status) && !isRedirect(refusal) && typeof membersOf(refusal).error === 'string'
+    const isError = typeof membersOf(refusal).error === 'string'
+    const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
     findings.push(['reachable', !isHealthy
       ? misdirected('GET /health', health)
       : isThere ? found('ok', `variant ${variant}, POST ${apiPath} arrives`) : misdirected(`POST ${apiPath}`, refusal)])
@@ -174,7 +184,7 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
         : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
     const signed: HttpResponse[] = []
-    while (isHealthy && isThere && signed.length < signatures) signed.push(await post(probe))
+    for (let left = isHealthy && isThere ? signatures : 0; left > 0; left--) signed.push(await post(probe))
     findings.push(['signature', signed.length === 0
       ? found('skipped', 'it has to be reachable first')
       : checkSignatures(signed, { ...subject, variant: isVariant(variant) ? variant : subject.variant })])
@@ -258,7 +268,8 @@ Example
     const findings = await examine({ ...subject, probe, ...await schemeFor(values, io, false, probe) })
     const isWell = findings.every(([, { status }]) => status !== 'failed')
     const checks = findings.map(([name, finding]) => ({ name, ...finding }))
-    io.stdout.write(values.json ? jsonOf({ url: subject.base, ok: isWell, checks }) : report(subject.base, findings, io))
+    const result = { url: subject.base, ok: isWell, checks }
+    io.stdout.write(values.json ? jsonOf(result) : report(subject.base, findings, io))
     return isWell
   }
 })

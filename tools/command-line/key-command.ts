@@ -52,7 +52,8 @@ Example
     const made = owners.map(({ name, accountNumbers, variant }) => {
       const key = newKey()
       const allowed = listIn(operations) as Caller['operations']
-      const caller: Caller = { name, apiKeySha256: hash256(key), operations: allowed, accountNumbers: [...accountNumbers] }
+      const digest = hash256(key)
+      const caller: Caller = { name, apiKeySha256: digest, operations: allowed, accountNumbers: [...accountNumbers] }
       const [fault] = faultsOf({ callers: [caller] }, variant, io)
       if (fault !== undefined) throw new CommandError(fault.replace(/^callers\.\d+\./, ''))
       return { key, caller }

@@ -18,5 +18,5 @@ export async function readMerchants (
   path: string, setting: string, rules: { readonly isStrict: boolean, readonly accountNumberDigits: number }
 ): Promise<Merchant[]> {
   const { merchants } = await checkMerchants(await readMerchantFiles({ path, setting }), { path, setting, ...rules })
-  return merchants.map(({ name, accountNumbers, variant, token }) => ({ name, accountNumbers, variant, token: token() }))
+  return merchants.map(({ token, ...merchant }) => ({ ...merchant, token: token() }))
 }

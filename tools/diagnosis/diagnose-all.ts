@@ -55,7 +55,8 @@ function rightOf (request: SignatureRequest, { variant, merchantToken = '' }: Di
 /** Returns the first wrong signature; undefined if all signatures match. Without a token, only part 1 is compared. */
 export function wrongOf ({ request, signatures }: Signed, options: DiagnoseOptions): string | undefined {
   const right = rightOf(request, options)
-  return signatures.find(signature => right === '' || !(right.endsWith('///') ? signature.startsWith(right) : signature === right))
+  const isRight = (signature: string): boolean => right.endsWith('///') ? signature.startsWith(right) : signature === right
+  return signatures.find(signature => right === '' || !isRight(signature))
 }
 
 /** Returns what is the same in different requests, where it must differ. */
@@ -97,7 +98,8 @@ export function diagnoseAll (
     if (failing.length > maxSearched || others.at(-1) === request || changes[0]?.hypothesis === 'one-signature') continue
     const otherRequests = requests.filter(other => other !== request)
     const search = (maxTries: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
-      const diagnosis = diagnoseInFile(wrong!, request, { ...options, otherRequest, otherRequests, maxTries, hypotheses })
+      const own = { otherRequest, otherRequests, maxTries, hypotheses }
+      const diagnosis = diagnoseInFile(wrong!, request, { ...options, ...own })
       tries += diagnosis.tries
       return diagnosis
     }
@@ -126,7 +128,8 @@ export function diagnoseAll (
     const name = namesIn(failure.diagnosis).sort().join()
     byName.set(name, [...byName.get(name) ?? [], failure])
   }
-  const groups = [...byName.values()].map(failures => ({ changes: failures[0]!.diagnosis.causes[0]?.changes ?? [], failures }))
+  const groups = [...byName.values()]
+    .map(failures => ({ changes: failures[0]!.diagnosis.causes[0]?.changes ?? [], failures }))
   const [first] = signed as [Signed]
   return {
     total: signed.length,

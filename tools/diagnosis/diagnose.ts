@@ -129,12 +129,14 @@ function examine (
   }
   const { hints, warnings } = lookAt(variant, request)
   if (otherRequest !== undefined) assertArgument(isRequest(otherRequest), 'ERR_REQUEST')
-  if (!Number.isInteger(maxTries) || maxTries < 1) throw new UsageError('ERR_LIMIT', 'maxTries must be an integer above 0')
+  const isLimit = Number.isInteger(maxTries) && maxTries > 0
+  if (!isLimit) throw new UsageError('ERR_LIMIT', 'maxTries must be an integer above 0')
 
   const schemes = schemesOf(request, options)
   const { terms } = schemes[0]?.context ?? {}
   const published = terms === undefined ? [] : publishedIn(signature, terms.merchantToken)
-  const parsed = (terms === undefined ? undefined : writtenBy(signature, schemes[0]!.context)) ?? parseSignature(signature)
+  const written = terms === undefined ? undefined : writtenBy(signature, schemes[0]!.context)
+  const parsed = written ?? parseSignature(signature)
   const base = { valid: false, causes: [], tries: 0, complete: true }
   if (typeof parsed === 'string' || terms === undefined) {
     // A part may be whole, and the other cut. A value without a text has a hint already.
@@ -180,7 +182,8 @@ function examine (
       part2,
       causes: all.map(changes => ({ changes: [...(parsed as Exclude<typeof parsed, string>).changes, ...changes] })),
       hints: [
-        ...published, ...hints, ...hintsOf(part1, part2, found[0] ?? [], variant), ...shown.map(({ message }) => message),
+        ...published, ...hints, ...hintsOf(part1, part2, found[0] ?? [], variant),
+        ...shown.map(({ message }) => message),
         ...valid && differences.length === 0 ? nextSteps(merchantToken ?? ownTokenOf(request), options) : [],
         ...search.isExhausted ? ['The search reached its limit before everything was tried.'] : []
       ],

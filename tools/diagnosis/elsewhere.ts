@@ -103,7 +103,8 @@ export function replacementsFor (
   const { merchantToken = '', otherTokens = {}, otherRequests = [] } = options
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
-    if (text !== context.terms[term]) found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
+    if (text === context.terms[term]) return
+    found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
   }
   const fromOnePlace = 'Sign and send the same value: take it from one place, for each request.'
   for (const [field, terms] of others) {

@@ -86,7 +86,8 @@ function isLoose ({ side, text, isAdded }: Edge, term: Term, terms: readonly Ter
 }
 
 /** Returns the finding about a place beside a term, where a text was added or is missing. */
-function besideTerm ({ side, text, isAdded }: Edge, term: Term, terms: readonly Term[], others: readonly Term[]): string {
+function besideTerm (edge: Edge, term: Term, terms: readonly Term[], others: readonly Term[]): string {
+  const { side, text, isAdded } = edge
   const isEmpty = term.sent.text === ''
   const neighbourAt = (step: 1 | -1, all: readonly Term[]): Term | undefined =>
     all[all.findIndex(({ is }) => is === term.is) + step]
@@ -119,14 +120,16 @@ const areJoined = (before: Term | undefined, after: Term | undefined, others: re
  *
  * @param isDivided - true if separators stand between the terms
  */
-function looseFinding (term: Term, terms: readonly Term[], others: readonly Term[], isDivided: boolean): string | undefined {
+function looseFinding (
+  term: Term, terms: readonly Term[], others: readonly Term[], isDivided: boolean
+): string | undefined {
   const { signed, sent, isKey, subject } = term
   if (!isChanged(signed) || isKey || signed.reason?.name === 'token-other') return undefined
   const place = terms.indexOf(term)
   let [first, last] = [place, place]
-  while (!isDivided && areJoined(terms[first - 1], terms[first], others)) first--
-  while (!isDivided && areJoined(terms[last], terms[last + 1], others)) last++
-  if (first < last) {
+  while (areJoined(terms[first - 1], terms[first], others)) first--
+  while (areJoined(terms[last], terms[last + 1], others)) last++
+  if (first < last && !isDivided) {
     const run = terms.slice(first, last + 1)
     const names = run.map(({ subject }) => inText(subject)).join(', ').replace(/, (?=[^,]*$)/, ' and ')
     const [then, now] = [run.map(({ signed }) => signed.text).join(''), run.map(({ sent }) => sent.text).join('')]

@@ -22,7 +22,9 @@ function statementsOf (request: SignatureRequest): string[] {
 }
 
 /** Returns a statement that is true for all failing requests and for no other request, such as `amount ends in 0`. */
-export function patternOf (failing: readonly SignatureRequest[], others: readonly SignatureRequest[]): string | undefined {
+export function patternOf (
+  failing: readonly SignatureRequest[], others: readonly SignatureRequest[]
+): string | undefined {
   if (failing.length < 2 || others.length === 0) return undefined
   const [all, rest] = [failing, others].map(requests => requests.map(request => new Set(statementsOf(request))))
   const statement = statementsOf(failing[0]!).find(statement =>

@@ -232,7 +232,7 @@ export interface Found {
  * Searches part 1 first, which contains no token and has terms in common with part 2. If no simple change explains part
  * 1, part 2 is searched first. Without a token, part 2 is not searched.
  *
- * @param shapesIn - returns the shapes of a part that can have a cost; the first is right, or wrong in the algorithm only
+ * @param shapesIn - returns the shapes of a part that can have a cost; the first is right, or has another algorithm
  */
 export function findMistakes (
   search: Search, shapesIn: (part: Part, cost: number) => readonly Shape[], assignments: readonly Assignment[]
@@ -260,7 +260,8 @@ export function findMistakes (
     const firsts = readings(first, shapesIn(one, first.cost + maxDistance))
     const near = firsts.filter(({ cost }) => cost <= first.cost + maxDistance)
     const starts = new Map<readonly Shape[], Shape[]>()
-    const othersAt = (first: Match, cost: number): readonly Shape[] => shapesIn(other, first.shape.cost === 0 ? cost : Infinity)
+    const othersAt = ({ shape }: Match, cost: number): readonly Shape[] =>
+      shapesIn(other, shape.cost === 0 ? cost : Infinity)
     const startsAt = (cost: number): readonly Shape[] => {
       const shapes = othersAt(near.find(({ shape }) => shape.cost > 0) ?? first, cost)
       return starts.get(shapes) ?? starts.set(shapes, near.flatMap(first => shapesAfter(first, shapes))).get(shapes)!

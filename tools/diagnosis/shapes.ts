@@ -179,7 +179,8 @@ export function shapesOf (
   const isTried = ({ change }: Trait): boolean => hypotheses?.has(change.hypothesis) !== false
   return schemes.filter(({ cost }) => cost <= maxCost).flatMap(scheme => {
     const { context, cost, change, alternatives } = scheme
-    const pieceOf = (is: TermName): Piece => ({ is, text: context.terms[is], at: cost => alternatives.get(is)!.at(cost) })
+    const pieceOf = (is: TermName): Piece =>
+      ({ is, text: context.terms[is], at: cost => alternatives.get(is)!.at(cost) })
     const pieces = namesIn(part, context).map(pieceOf)
     const own: Trait[] = change === undefined ? [] : [{ cost, change, of: 'scheme' }]
     const shapeOf = ([form, traits]: Formed, [pieces, trait]: Arranged): Shape => {

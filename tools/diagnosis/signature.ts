@@ -180,9 +180,10 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
   const halves = signature.trim().split('///')
   const hasToken = context.terms.merchantToken !== ''
   // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
-  const rows = (halves.length === 2 ? halves : []).map((half, index) => half === right[index] || (index === 1 && !hasToken)
-    ? undefined
-    : writers.find(([, , , write]) => write(right[index]!, texts[index]!).includes(half)) ?? null)
+  const rows = (halves.length === 2 ? halves : []).map((half, index) => {
+    if (half === right[index] || (index === 1 && !hasToken)) return undefined
+    return writers.find(([, , , write]) => write(right[index]!, texts[index]!).includes(half)) ?? null
+  })
   const wrong = rows.flatMap((row, index) => row == null ? [] : [{ row, index }])
   if (wrong.length > 0 && !rows.includes(null)) {
     const isOfBoth = wrong.length === 2 || !hasToken

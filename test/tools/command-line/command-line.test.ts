@@ -93,7 +93,7 @@ t.test('with --json an error is JSON', async t => {
     code: 1, stdout: /^$/, stderr: '{"error":"Invalid amount: amount must be greater than 0","code":"ERR_AMOUNT_NOT_POSITIVE"}\n'
   })
   t.match(await run(['sign', '--amout', '1', '--json']), {
-    code: 2, stdout: /^$/, stderr: `{"error":"Unknown option '--amout'","code":null}\n`
+    code: 2, stdout: /^$/, stderr: '{"error":"Unknown option \'--amout\'","code":null}\n'
   })
   const absent = join(t.testdir(), 'absent')
   t.match(await run(['sign', '--request', absent, '--json']), { stderr: /^\{"error":".*","code":null\}\n$/ }, 'no code of the system')
@@ -132,4 +132,3 @@ t.test('colours at a terminal, unless variables say otherwise', async t => {
     t.equal(stdout.includes('\x1b[31m✗\x1b[39m part 1 differs'), expected, `${JSON.stringify(env)} at a terminal: ${isTTY}`)
   }
 })
-

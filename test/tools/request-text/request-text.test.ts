@@ -8,7 +8,7 @@ const text = JSON.stringify(request)
 const inDouble = text.replace(/[\\"$`]/g, '\\$&')
 
 for (const [name, given] of Object.entries({
-  'JSON': JSON.stringify(request, null, 2),
+  JSON: JSON.stringify(request, null, 2),
   'a line of a log': `10:00 INFO ${text} 12ms\n10:01 done`,
   'the same request in two lines': `${text}\n${text}`,
   'JSON as text in JSON': JSON.stringify({ level: 30, body: text }),
@@ -58,7 +58,8 @@ t.test('hostile texts are read in a short time', async t => {
   }
 })
 
-const [one, two] = ['1.50', '2.50'].map(amount => ({ amount, sid: `s-${amount}`, clientTimeStamp: 1709912345678 })) as [object, object]
+const requestOf = (amount: string): object => ({ amount, sid: `s-${amount}`, clientTimeStamp: 1709912345678 })
+const [one, two] = [requestOf('1.50'), requestOf('2.50')]
 const [first = '', second = '', third = ''] = ['a', 'b', 'c'].map(digit => `${digit.repeat(64)}///${digit.repeat(64)}`)
 const [textOfOne = '', textOfTwo = ''] = [one, two].map(value => JSON.stringify(value))
 const [byOne, byTwo] = [{ request: one, signatures: [first] }, { request: two, signatures: [second] }]

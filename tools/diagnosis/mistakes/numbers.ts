@@ -114,7 +114,8 @@ export const numbers: readonly Mistake[] = [
   ['decimals', 'its decimals were different',
     'Format the amount once, with two decimals, and sign and send that same text.', {
       3: written(number => [
-        ...[2, 0, 1, 3, 4].map(decimals => rounded(number, decimals)), ...[0, 1, 2].map(decimals => cut(number, decimals))
+        ...[2, 0, 1, 3, 4].map(decimals => rounded(number, decimals)),
+        ...[0, 1, 2].map(decimals => cut(number, decimals))
       ]),
       // One step of rounding, and more decimals in the text.
       5: written(number => [0, 1, 2].flatMap(decimals => [rounded, cut, halfDown].flatMap(round =>
