@@ -16,7 +16,7 @@ import { firstDuplicate } from '../src/text/json-file.js'
 import { schema as serviceSchema } from './generate-signature.schema.js'
 
 /** Options of the signing route. */
-export interface RouteOptions extends GuardOptions {
+interface RouteOptions extends GuardOptions {
   /** Returns the signing of an account. */
   signingOf: SigningOf
   /** The variant of requests that were not read; `A,B` if each merchant has one. */

@@ -57,9 +57,6 @@ export function schemaFaults (schema: TSchema, value: unknown, name: string): st
 /** Returns the SHA-256 digests of a caller's API keys. */
 const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
 
-/** Digest of the API key in the documents, which everybody knows. */
-const documentedDigest = 'c018c41c1afaf2c0b66c64f97d0ee135657b699ad260f299234cd40a5d625e0e'
-
 const hasDuplicate = (values: readonly string[]): boolean => new Set(values).size < values.length
 
 /** Yields the faults that the schema cannot express. */
@@ -73,10 +70,6 @@ function * inconsistencies ({ callers }: Policy, variant: Variant, accountNumber
     if ((name === 'anonymous') !== (anonymous === true)) yield fault('only the anonymous caller has the name "anonymous"')
     // eslint-disable-next-line local/constant-time -- a digest of the configuration
     if (digestsOf(caller).includes(hash256(''))) yield fault('apiKeySha256 is the digest of an empty key')
-    // eslint-disable-next-line local/constant-time -- both are public
-    if (digestsOf(caller).some(digest => digest === documentedDigest)) {
-      yield fault('apiKeySha256 is that of the documents, whose key everybody knows: `payment-signature key new` makes one')
-    }
     if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
     if (!operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
     if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)

@@ -25,7 +25,7 @@ export function callerFinder ({ callers }: Policy): (authorization?: string) => 
 }
 
 /** Member of a caller that refuses a request, and the message for the client. */
-export interface PolicyRefusal {
+interface PolicyRefusal {
   readonly rule: 'operations' | 'accountNumbers' | 'minimumAmount' | 'maximumAmount'
   readonly message: string
 }

@@ -25,6 +25,7 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
   app.addHook('preParsing', (_request, _reply, payload, done) => {
     // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
+    if (payload.destroyed) return done(new RefusedError('body-invalid', 'The request body is incomplete'))
     let chunks = 0
     payload.on('error', () => {}) // after a refusal nobody else listens, and the error would end the process
     payload.on('data', () => {

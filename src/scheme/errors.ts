@@ -68,7 +68,7 @@ const usageMessages = {
 } as const
 
 /** Codes of {@link UsageError}. */
-export type UsageErrorCode = keyof typeof usageMessages
+export type UsageErrorCode = keyof typeof usageMessages | 'ERR_LIMIT'
 
 /**
  * Error for an invalid argument of a call of this library.

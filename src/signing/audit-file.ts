@@ -119,7 +119,7 @@ export class AuditFile {
       const reason = reasonOf(error)
       if (reason !== this.#fault) this.log.error({ file: this.path, reason }, 'decisions cannot be recorded')
       this.#fault = reason
-      throw error
+      throw Object.assign(error as Error, { isLogged: true })
     }
     this.#lost -= lost
     if (this.#fault !== undefined) this.log.warn({ lost }, 'decisions are recorded again')

@@ -88,9 +88,10 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
       try {
         await audit(decisionOn(request, attempt, of, refusal))
         isAuditDown = false
-      } catch { // the error of a host's function may quote the decision
+      } catch (error) { // that of a host's function may quote the decision
         metrics?.auditLost.inc()
-        if (!isAuditDown) request.log.error('decisions cannot be recorded: the audit failed')
+        const { isLogged = isAuditDown } = Object(error) as { isLogged?: boolean }
+        if (!isLogged) request.log.error('decisions cannot be recorded: the audit failed')
         isAuditDown = true
         if (auditRequired) decision ??= new RefusedError('audit-unavailable')
       }

@@ -27,7 +27,7 @@ export async function merchantsInUse (
     const next = await readMerchants(path, requirements, current?.text)
     if (next === undefined) return false
     current = next
-    accounts = new Map(next.entries.flatMap(({ name, token, variant = 'A', accountNumbers }) => {
+    accounts = new Map(next.entries.flatMap(({ name, token, variant, accountNumbers }) => {
       const signing = signingWith(signerOf(variant, token), token, name)
       return accountNumbers.map(number => [number, signing] as const)
     }))

@@ -16,7 +16,7 @@ class PolicyError extends Error {
 type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: number }>
 
 /** Returns the caller of an Authorization header; undefined for an unknown one. */
-export type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
+type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
 
 /**
  * Loads a policy, and again when its file changes.

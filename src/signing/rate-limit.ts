@@ -4,7 +4,7 @@ import { RefusedError } from '../http/errors.js'
 import type { Metrics } from './metrics.js'
 
 /** A limit of requests: `max` in a window of so many milliseconds. */
-export interface Rate {
+interface Rate {
   readonly max: number
   readonly window: number
 }

@@ -22,8 +22,8 @@ const File = Type.Object({
   merchants: Type.Array(Entry, { minItems: 1, description: 'a list of at least one merchant' })
 }, { additionalProperties: false, description: 'an object with a list of merchants' })
 
-/** An entry with its token, wherever the token came from. */
-export type Merchant = Static<typeof Entry> & { token: string }
+/** An entry with its token, wherever the token came from, and its variant. */
+export type Merchant = Static<typeof Entry> & { token: string, variant: Variant }
 
 /** Requirements of the service. `setting` is the name of the file in messages. */
 export type Requirements = Readonly<{ setting: string, strict: boolean, accountNumberDigits: number }>
@@ -96,10 +96,10 @@ async function withTokens (
 ): Promise<Merchant[]> {
   const complete: Merchant[] = []
   for (const entry of entries) {
-    const { name, token, tokenFile } = entry
+    const { name, token, tokenFile, variant = 'A' } = entry
     const place = `${setting}: merchant "${name}"`
     if ((token === undefined) === (tokenFile === undefined)) throw new TokenError(`${place} must have either token or tokenFile`)
-    complete.push({ ...entry, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
+    complete.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
   }
   return complete
 }
@@ -126,8 +126,8 @@ export async function readMerchants (
   const text = [own, ...entries.filter(({ tokenFile }) => tokenFile !== undefined).map(({ token }) => token)].join('\0')
   if (text === before) return undefined
   fail([...inconsistencies(entries, requirements)])
-  const lines = entries.map(({ accountNumbers, variant = 'A', token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
-  const variants = new Set(entries.map(({ variant = 'A' }) => variant))
+  const lines = entries.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
+  const variants = new Set(entries.map(({ variant }) => variant))
   return {
     text,
     variant: variants.size > 1 ? 'A,B' : [...variants][0]!,

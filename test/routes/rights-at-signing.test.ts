@@ -19,7 +19,7 @@ const ofPlugin = { pollInterval }
 
 /** Resolves once the service has replaced the content of so many files. */
 const reloaded = (says: (text: string, times: number) => Promise<unknown>, files: number): Promise<unknown> =>
-  says("its content was replaced", files)
+  says('its content was replaced', files)
 
 /** An app whose requests wait for `authorize` until the test lets them go on. */
 function waitingApp (t: Test, config: object, requests: number) {

@@ -16,7 +16,7 @@ interface Surroundings {
   isTTY?: boolean
 }
 
-export interface Outcome {
+interface Outcome {
   code: number
   stdout: string
   stderr: string

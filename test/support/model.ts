@@ -101,7 +101,7 @@ export const plain: Setting = {
   variant: 'A',
   callers: undefined,
   isStrict: false,
-    asksBackend: false,
+  asksBackend: false,
   rate: 0,
   reports: false,
   knowsClearCache: false
@@ -112,8 +112,9 @@ export function settingOf (one: <Item>(...items: Item[]) => Item) {
   const callers = one(undefined, undefined, [anonymous, shop], [shop], [anonymous])
     ?.map(caller => variant === 'A' ? caller : { ...caller, operations: ['purchase'] })
   const [isStrict, asksBackend] = [one(true, false), one(true, false)]
+  const reports = isStrict && callers === undefined && one(true, false)
   const knowsClearCache = variant === 'A' && (isStrict || callers !== undefined)
-  return { variant, callers, isStrict, asksBackend, rate: one(0, 0, 9), reports: isStrict && callers === undefined && one(true, false), knowsClearCache }
+  return { variant, callers, isStrict, asksBackend, rate: one(0, 0, 9), reports, knowsClearCache }
 }
 export type Setting = ReturnType<typeof settingOf>
 

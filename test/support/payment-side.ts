@@ -12,7 +12,7 @@ import { readMerchants } from '../../src/token/merchants-file.js'
 import { readLoosely } from '../../tools/diagnosis/context.js'
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
-export interface PaymentSide {
+interface PaymentSide {
   /** Lengths of account numbers, which consist of digits. */
   readonly accountNumberDigits: readonly number[]
   readonly amount: RegExp

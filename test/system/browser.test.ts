@@ -91,7 +91,7 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
   const origin = `http://localhost:${await portOf(shop)}`
   const { app } = testApp(t, {
     config: {
-      STRICT: true,
+      STRICT: 'true',
       POLICY_FILE: join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json'),
       CORS_ORIGIN: origin,
       CORS_CREDENTIALS: true,

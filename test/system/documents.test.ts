@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import type { AuditRecord } from '../../src/signing/options.js'
+import type { AuditRecord } from '../../src/signing/audit.js'
 import { VariantA, VariantB } from '../../src/index.js'
 import { testApp } from '../support/app.js'
 import { run } from '../support/command-line.js'
@@ -34,7 +34,7 @@ const paymentsLog = ['100.00', '12.55', '7.10'].map((amount, index) => {
 
 /** Lines of an audit: a key that is replaced, and requests that STRICT would refuse. */
 const audit = [
-  ...Array<Partial<AuditRecord>>(3).fill({ caller: 'back-office', apiKey: 'c018c4' }),
+  ...Array<Partial<AuditRecord>>(3).fill({ caller: 'back-office', apiKey: '5e3f8e' }),
   ...Array<Partial<AuditRecord>>(2).fill({ caller: 'back-office', apiKey: 'f397f2' }),
   ...Array<Partial<AuditRecord>>(3).fill({ caller: 'anonymous', operation: 'purchase', wouldRefuse: 'strict; field=amount' })
 ].map(audit => `${JSON.stringify({ audit })}\n`).join('')

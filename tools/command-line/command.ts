@@ -46,7 +46,7 @@ export class CommandError extends Error {
 /** An option with its line of `--help`, as `parseArgs` of Node.js accepts it. */
 interface Option { readonly type: 'string' | 'boolean', readonly value?: string, readonly help: string }
 
-export type Options = Readonly<Record<string, Option>>
+type Options = Readonly<Record<string, Option>>
 
 /** Returns an option that has a value. */
 export const text = (value: string, help: string) => ({ type: 'string', value, help }) as const

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { Caller } from '../../src/guard/policy.js'
+import type { Caller } from '../../src/guard/policy-schema.js'
 import { hash256 } from '../../src/scheme/variant.js'
 import { json as jsonOf } from '../../src/text/characters.js'
 import { CommandError, commandOf, json, text } from './command.js'
@@ -42,18 +42,22 @@ Example
     }
     if (name === undefined && path === undefined) throw new CommandError('missing NAME: the name of the caller')
     if (name === undefined && out === undefined) throw new CommandError('missing --out FILE: the file for the keys of all merchants')
-    const rules = { isStrict: true, accountNumberDigits: accountNumberDigits(io) }
+    const rules = { strict: true, accountNumberDigits: accountNumberDigits(io) }
     const merchants = path === undefined ? undefined : await merchantsFrom({ merchants: path }, io, rules)
     const own = { name: name!, accountNumbers: listIn(accountNumbers ?? ''), variant: variantOf(values, io) }
     const known = merchants ?? [own]
     const owners = known.filter(merchant => name === undefined || merchant.name === name)
     if (owners.length === 0) throw new CommandError(`${path} has no merchant "${name}"`)
 
-    const made = owners.map(({ name, accountNumbers, variant }) => {
+    const names = [...new Set(owners.map(({ name }) => name))] // a merchant may have an entry for each variant
+    const made = names.map(name => {
+      const entries = owners.filter(owner => owner.name === name)
+      const accountNumbers = entries.flatMap(({ accountNumbers }) => accountNumbers)
+      const variant = entries.every(({ variant }) => variant === 'B') ? 'B' : 'A'
       const key = newKey()
       const allowed = listIn(operations) as Caller['operations']
       const digest = hash256(key)
-      const caller: Caller = { name, apiKeySha256: digest, operations: allowed, accountNumbers: [...accountNumbers] }
+      const caller: Caller = { name, apiKeySha256: digest, operations: allowed, accountNumbers }
       const [fault] = faultsOf({ callers: [caller] }, variant, io)
       if (fault !== undefined) throw new CommandError(fault.replace(/^callers\.\d+\./, ''))
       return { key, caller }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { policyRefusalOf, type Policy } from '../../src/guard/policy.js'
+import { policyRefusalOf } from '../../src/guard/policy.js'
+import type { Policy } from '../../src/guard/policy-schema.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import { isJson } from '../../src/text/json-file.js'
 import { CommandError } from './command.js'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { policyFaults, type Caller, type Policy } from '../../src/guard/policy.js'
+import { policyFaults, type Caller, type Policy } from '../../src/guard/policy-schema.js'
 import { hash256 } from '../../src/scheme/variant.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { json as jsonOf, visible } from '../../src/text/characters.js'
-import { isJson, parseJson } from '../../src/text/json-file.js'
+import { firstDuplicate, isJson, parseJson } from '../../src/text/json-file.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
 import { CommandError, commandOf, json, marksOf, text, type Io } from './command.js'
@@ -23,9 +23,8 @@ export function accountNumberDigits ({ env }: Io): number {
 }
 
 /** Returns a line for each fault of a policy, as the service finds them when it starts. */
-export const faultsOf = (policy: unknown, variant: Variant, io: Io, text?: string): string[] => policyFaults(policy, {
-  variant, accounts: undefined, accountNumberDigits: accountNumberDigits(io), isProduction: io.env.NODE_ENV === 'production'
-}, text)
+export const faultsOf = (policy: unknown, variant: Variant, io: Io): string[] =>
+  policyFaults(policy, variant, accountNumberDigits(io))
 
 /** Returns the body that a text contains: the JSON itself, if it is the request, or the request as JSON. */
 function bodyIn (text: string, path: string): string {
@@ -103,10 +102,11 @@ Example
     const variant = variantOf(values, io)
     const digits = accountNumberDigits(io)
     const merchants = values.merchants ?? io.env.MERCHANTS_FILE
-    if (merchants) await merchantsFrom({ merchants }, io, { isStrict: true, accountNumberDigits: digits })
+    if (merchants) await merchantsFrom({ merchants }, io, { strict: true, accountNumberDigits: digits })
     const text = await readText(path, io)
     const policy = parseJson(text, nameOf(path)) as Policy
-    const faults = faultsOf(policy, variant, io, text)
+    const duplicate = firstDuplicate(text)
+    const faults = duplicate === undefined ? faultsOf(policy, variant, io) : [`an object has ${JSON.stringify(duplicate)} twice`]
     const isValid = faults.length === 0
     const notes = isValid ? policyNotes(policy) : []
     const marks = marksOf(io)

@@ -5,7 +5,7 @@ import { parseJson } from '../../src/text/json-file.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, exitCodes, text, type Io, type Terminal } from './command.js'
-import type { Merchant } from './merchants.js'
+import type { Merchant } from '../../src/token/merchants-file.js'
 
 export const variantOption = { variant: text(variantNames.join('|'), 'default: VARIANT, or else A') }
 
@@ -106,15 +106,16 @@ export async function tokenFrom (
  * @param rules - what the accounts and tokens must be. Default: what is needed to sign
  */
 export async function merchantsFrom (
-  values: SchemeValues, { env }: Io, rules = { isStrict: false, accountNumberDigits: 6 }
-): Promise<Merchant[] | undefined> {
+  values: SchemeValues, { env }: Io, rules = { strict: false, accountNumberDigits: 6 }
+): Promise<readonly Merchant[] | undefined> {
   if (values.merchants !== undefined && values['token-file'] !== undefined) {
     throw new CommandError('--token-file and --merchants are both given; leave one out')
   }
   const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
-  const { readMerchants } = await import('./merchants.js')
-  return readMerchants(path, values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants', rules)
+  const { readMerchants } = await import('../../src/token/merchants-file.js')
+  const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
+  return (await readMerchants(path, { setting, ...rules }))?.entries
 }
 
 /**

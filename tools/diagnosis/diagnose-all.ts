@@ -8,7 +8,7 @@ import { differencesOf } from './other-request.js'
 import { patternOf } from './pattern.js'
 
 /** A request with the signatures that were logged for it. */
-export interface Signed {
+interface Signed {
   readonly request: SignatureRequest
   readonly signatures: readonly string[]
   /** The request of the same payment that the payment side received. */
@@ -16,7 +16,7 @@ export interface Signed {
 }
 
 /** A request with a wrong signature, or one that was sent with other values. */
-export interface Failure {
+interface Failure {
   /** The fields of the request, without its token. */
   readonly request: SignatureRequest
   readonly diagnosis: Diagnosis

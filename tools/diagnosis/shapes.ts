@@ -20,7 +20,7 @@ export interface Piece {
 }
 
 /** A difference of a shape from that of the specification. */
-export interface Trait {
+interface Trait {
   readonly cost: number
   readonly change: Change
   /** Differences of the arrangement concern one part. The others are expected in both. */

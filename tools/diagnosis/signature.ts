@@ -10,7 +10,7 @@ export interface Assignment {
   readonly changes: readonly Change[]
 }
 
-export interface ParsedSignature {
+interface ParsedSignature {
   /** The most likely first. */
   readonly assignments: readonly Assignment[]
   /** Differences of the form from the specification's. */

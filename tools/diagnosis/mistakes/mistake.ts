@@ -1,7 +1,7 @@
 import type { Kind } from '../context.js'
 
 /** A sentence, or a function that returns it for the signed and the sent text. A sentence never contains a token. */
-export type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)
+type Sentence = string | ((signed: string, sent: string, kind: Kind) => string)
 
 /** Explanation why another text was signed. */
 export interface Explanation {

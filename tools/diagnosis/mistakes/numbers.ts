@@ -2,7 +2,7 @@ import type { Kind } from '../context.js'
 import type { Mistake } from './mistake.js'
 
 /** Digits of a non-negative number, without leading zeros and with all decimals. */
-export interface Decimal { readonly whole: string, readonly fraction: string }
+interface Decimal { readonly whole: string, readonly fraction: string }
 
 /** Digits of scripts that people type into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
 const scripts = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９', '०१२३४५६७८९']
