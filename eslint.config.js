@@ -7,7 +7,7 @@ const rooms = [
   'src/scheme', 'src/text', 'src/guard', 'src/http', 'src/token', 'src/settings', 'src/signing', 'routes', 'plugins'
 ]
 
-/** The roots compose rooms and are imported by programs only. */
+/** The roots compose rooms and are imported by programs only. `tools/command-line` runs the service. */
 const roots = ['app', 'fastify', 'fetch', 'index', 'diagnose', 'server', 'service']
 
 /** Folders of our code beside the rooms, and what each may import. */
@@ -15,14 +15,12 @@ const mayImport = {
   ...Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)])),
   'src/scheme': [],
   'src/text': [],
-  'src/command-line': rooms.slice(0, rooms.indexOf('src/signing')),
   'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
   'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
-  'tools/conformance': ['src/scheme', 'src/token'],
   'tools/request-text': ['src/scheme', 'src/text', 'tools/explain'],
   'tools/command-line': [
     ...rooms.slice(0, rooms.indexOf('routes')),
-    'src/command-line', 'tools/explain', 'tools/diagnosis', 'tools/conformance', 'tools/request-text'
+    'tools/explain', 'tools/diagnosis', 'tools/request-text'
   ]
 }
 
@@ -76,10 +74,7 @@ const direction = Object.entries(mayImport).flatMap(([folder, allowed]) => {
   const rules = loadsService =>
     forbidding(all, loadsService ? others : all, message, folder.startsWith('tools/') ? [] : changingNode,
       ...folder === 'src/scheme' ? [hash] : [])
-  return [
-    { files: [`${folder}/**/*.ts`], rules: rules(folder === 'src/command-line') }, // it runs the service
-    ...folder === 'tools/command-line' ? [{ files: [`${folder}/example-command.ts`], rules: rules(true) }] : []
-  ]
+  return [{ files: [`${folder}/**/*.ts`], rules: rules(folder === 'tools/command-line') }] // it runs the service
 })
 
 export default [
@@ -114,7 +109,7 @@ export default [
     rules: { 'local/constant-time': 'error' }
   },
   {
-    files: ['{src,plugins,routes,client,tools/{command-line,conformance,request-text}}/**/*.ts'],
+    files: ['{src,plugins,routes,client,tools/{command-line,request-text}}/**/*.ts'],
     plugins: { text: { rules: { docstrings } } },
     rules: { 'text/docstrings': 'error' }
   }

@@ -61,7 +61,7 @@ function contradictions (config: Environment): string[] {
 
 interface EnvOptions {
   /** Default: `.env` in the working directory, overridden by the environment. */
-  config?: Partial<Environment> | undefined
+  config?: { [name in keyof Environment]?: Environment[name] | undefined } | undefined
   /** Gets the token before the check: a fault may quote another variable that contains the token by mistake. */
   redactor: Redactor
 }

@@ -34,9 +34,9 @@ const clientErrors: Readonly<Record<string, ErrorCodeName>> = {
 /** Responds to requests that Node.js cannot parse, or that do not arrive in time. Logs nothing that the client sent. */
 function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   const response = responses.get(socket)
-  // A second response would be taken as the rest of the first one, or as the response to an earlier request.
-  const isAnswered = response?.writableFinished === false && (response.headersSent || response.req.complete)
-  if (!socket.writable || isAnswered) {
+  // Otherwise the response would be taken as a second one to this request, or as the one to the request before it.
+  const isAnswered = response?.req.complete === true ? !response.writableFinished : response?.headersSent
+  if (!socket.writable || isAnswered === true) {
     socket.destroy()
     return
   }

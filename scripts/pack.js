@@ -36,7 +36,7 @@ if (process.argv[2] === 'prepack') {
   const packed = files.map(({ path }) => path)
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   const repository = `https://github.com/${manifest.repository.replace('github:', '')}/blob/HEAD`
-  for (const name of ['scripts', 'devDependencies', 'workspaces', 'tap', 'knip', 'allowScripts']) delete manifest[name]
+  for (const name of ['scripts', 'devDependencies', 'overrides', 'workspaces', 'tap', 'knip', 'allowScripts']) delete manifest[name]
   const written = { 'package.json': `${JSON.stringify(manifest, null, 2)}\n` }
   for (const path of packed.filter(path => path.endsWith('.md'))) {
     written[path] = withLinks(readFileSync(path, 'utf8'), path, packed, repository)

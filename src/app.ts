@@ -22,7 +22,7 @@ import { Redactor } from './token/redactor.js'
 /** Options of {@link createApp}. */
 export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval'> {
   /** Environment variables. Default: the process' environment and the `.env` file. */
-  config?: Partial<Environment> | undefined
+  config?: { [name in keyof Environment]?: Environment[name] | undefined } | undefined
   /** Custom signer. Default: the configured variant with the configured token. */
   signer?: Signer | undefined
   /** Decides before anything is signed, instead of AUTHORIZE_URL. */
@@ -65,14 +65,16 @@ export function createApp (
   })
 
   let trail: AuditFile | undefined
+  app.register(async ({ config: { AUDIT_FILE } }) => { // an error of a function of options would end the process
+    if (AUDIT_FILE !== '' && isCheck) checkAuditFile(AUDIT_FILE)
+    else if (AUDIT_FILE !== '') trail = new AuditFile(AUDIT_FILE, app.log, redactor)
+  })
   app.register(lifecycle, { fault: () => app.config.AUDIT === 'required' && trail?.isDown() === true ? 'audit unavailable' : '' })
   app.register(probes)
   app.register(openapi)
   app.register(generateSignature, ({ config, identity, metrics, signingOf }: FastifyInstance) => {
     const { STRICT, POLICY_FILE, AUTHORIZE_URL, AUDIT, AUDIT_FILE, REDIS_URL, MERCHANTS_FILE } = config
     isTrusted = proxyAddr.compile(listOf(config.TRUST_PROXY))
-    if (AUDIT_FILE !== '' && isCheck) checkAuditFile(AUDIT_FILE)
-    else if (AUDIT_FILE !== '') trail = new AuditFile(AUDIT_FILE, app.log, redactor)
     const open = config.NODE_ENV === 'production' ? exposures(config, authorize !== undefined) : []
     if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
     return {

@@ -52,6 +52,7 @@ async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   const cancel = () => { reader.cancel().catch(() => {}) } // the body of an aborted request may never end
   signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel() // the event has been
   try {
     while (length <= bodyLimit && count <= maxChunks) {
       const { done, value } = await reader.read()

@@ -24,8 +24,7 @@ const steps = [
   [4, '400 amount-not-positive', '500 sid-invalid', '500 not-text'],
   [5, '400 strict'],
   [6, '403 policy'],
-  [7, '429 rate-limit'],
-  [8, '403 refused', '409 refused', '503 authorization-unavailable']
+  [7, '403 refused', '409 refused', '503 authorization-unavailable']
 ] as const
 
 t.test('docs/calling.md has the order of checks, and each of them refused some requests', async t => {

@@ -126,6 +126,8 @@ export function bodyOf (refusal: RefusedError, request: FastifyRequest, reply: F
   if (code === 'body-read') request.log.error(message)
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
+  // Node.js does not skip the rest of a body that a hook of the host has piped: the next request would wait forever.
+  if (!request.raw.complete) request.raw.unpipe().resume()
   reply.code(statusCode).headers(headers)
   return { error: message }
 }

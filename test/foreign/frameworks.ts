@@ -66,10 +66,6 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
     packages: ['hono', '@hono/node-server'],
     run: async project => await checkLogIn(await served(project, ['node', written(project, 'hono.mjs')]))
   },
-  express: {
-    packages: ['express'],
-    run: async project => await checkLogIn(await served(project, ['node', written(project, 'express.mjs')], '/payments'))
-  },
   nest: {
     packages: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs'],
     async run (project) {

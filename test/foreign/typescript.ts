@@ -1,6 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { fencesOf, substitute } from '../support/documentation.js'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { substitute } from '../support/documentation.js'
 import { production } from '../support/example.js'
+import { root } from '../support/server.js'
 import { checkServer } from './frameworks.js'
 import type { ForeignPart, Project } from './project.js'
 
@@ -42,7 +45,7 @@ const settings: ReadonlyArray<readonly [compiler: string, settings: string, erro
   ['typescript-5', node10, ['TS2307']]
 ]
 
-/** CommonJS under the settings of three compilers, and the first block of docs/embedding.md. */
+/** CommonJS under the settings of three compilers, and the Fastify example in TypeScript. */
 export const typescript: ForeignPart = {
   packages: ['typescript@7', 'typescript-6@npm:typescript@6', 'typescript-5@npm:typescript@5', 'fastify', '@types/node@20'],
   async run (project) {
@@ -56,11 +59,17 @@ export const typescript: ForeignPart = {
       deepStrictEqual(printed, [production.signature, production.signature])
     }
 
-    const block = substitute(fencesOf('docs/embedding.md').find(({ text }) => text.includes('app.register(paymentSignature'))!.text, { 'port: 3000': 'port: Number(process.env.PORT)' })
-    project.write('server.ts', `${block}
-      async function userOf (cookie?: string) { return cookie?.replace('session=', '') }
-      async function findOrder (_id?: string) { return { user: '1', accountNumber: '102551', amount: '100.00' } }
-    `)
+    project.write('server.ts', substitute(readFileSync(join(root, 'examples/frameworks/fastify.mjs'), 'utf8'), {
+      "import { orderOf, userOf } from './shop.mjs' // your log-in and your orders": `
+        import type { AuthorizeInput } from 'payment-signature-backend/fastify'
+        const userOf = (cookie?: string) => cookie?.replace('session=', '')
+        const orderOf = async (_id?: string) => ({ user: '1', accountNumber: '102551', cents: 10_000, isPaid: false })`,
+      'register(paymentSignature,': 'register(paymentSignature<{ user: string | undefined }>,',
+      '{ request, caller, context }': '{ request, caller, context }: AuthorizeInput<{ user: string | undefined }>'
+    }))
+    project.write('policy.json', JSON.stringify({
+      callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }]
+    }))
     await project.run('node_modules/typescript/bin/tsc', '--strict', '--module', 'nodenext', '--types', 'node', '--outDir', 'built', 'server.ts')
     await checkServer(`${await project.serve('node', 'built/server.js')}/payments/api/generate-signature`)
   }

@@ -1,17 +1,14 @@
 import { once } from 'node:events'
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createApp, type AppOptions } from '../../src/app.js'
-import type { Signer } from '../../src/scheme/variant.js'
+import type { AppOptions } from '../../src/app.js'
 import { testApp } from '../support/app.js'
+import { customSigner } from '../support/custom-signer.js'
 import { request } from '../support/example.js'
-import { portOf } from '../support/http.js'
+import { dial, portOf } from '../support/http.js'
 import { replaceFile } from '../support/replace-file.js'
-import { whole } from '../support/whole.js'
 
 process.umask(0o077) // a token file that others can read causes a warning
 
@@ -27,13 +24,12 @@ const second = {
   part2: '0e922ef235e7f487d2a1bf02b4739a92faf1e54af73c1555f777d7c8075e2046',
   keyCheckValue: '625429'
 }
-
 const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
 
-async function sign (port: string | number): Promise<{ statusCode: number, part2: string }> {
+async function sign (port: string | number): Promise<[status: number, part2: string]> {
   const response = await request(port, body)
   const { signature } = await response.json() as { signature: string }
-  return { statusCode: response.status, part2: signature.slice(67) }
+  return [response.status, signature.slice(67)]
 }
 
 /** A Kubernetes secret volume: token -> ..data/token, ..data -> ..2024_01/. */
@@ -53,33 +49,68 @@ function secretVolume (t: Test) {
   return { path: join(folder, 'token'), update }
 }
 
-const reload = (app: FastifyInstance, isAsked?: boolean) => app.watchedFiles[0]?.reload(isAsked)
+/** Returns an app that reads its token file again every five milliseconds. */
+const reloadingApp = (t: Test, path: string, config: AppOptions['config'] = {}) =>
+  testApp(t, { config: { MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
 
-/** Returns an app that reloads its token file every five milliseconds. */
-function reloadingApp (t: Test, path: string, config: AppOptions['config'] = {}) {
-  const noToken = { MERCHANT_TOKEN: undefined } as unknown as NonNullable<AppOptions['config']>
-  return testApp(t, { config: { ...noToken, MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
-}
+/** Levels and messages of a log, without those of requests. */
+const messages = (log: string) => log.split('\n').slice(0, -1).map(line => JSON.parse(line))
+  .map(({ level, msg }) => [level, msg]).filter(([, msg]) => !/^(?:request|Server listening)/.test(msg))
 
-const messages = (log: string) => log.split('\n').slice(0, -1).map(line => {
-  const { level, msg } = JSON.parse(line)
-  return [level, msg]
-}).filter(([, msg]) => !/^request/.test(msg))
+t.test('the token of the environment or of a file signs, and identity, log and metrics have its key check value', async t => {
+  const path = join(t.testdir({ token: `${first.text}\n` }), 'token')
+  for (const [source, token] of [
+    [{ MERCHANT_TOKEN: first.text }, 'MERCHANT_TOKEN, 22 characters'],
+    [{ MERCHANT_TOKEN_FILE: path }, `MERCHANT_TOKEN_FILE (${path}), 22 characters`]
+  ] as const) {
+    const { app, log } = testApp(t, { config: { ...source, ADMIN_PORT: '0' } })
+    t.strictSame(await sign(await portOf(app)), [200, first.part2])
+    t.strictSame(app.identity, { variant: 'A', token, keyCheckValue: first.keyCheckValue })
+    t.match(await app.metrics!.metrics(), '\npayment_signature_info{version="0.1.0",variant="A",key_check_value="02672b"} 1\n')
+    t.strictSame(messages(log()), [])
+  }
+})
 
-t.test('MERCHANT_TOKEN_KCV refuses a token with another key check value, at start and at reload', async t => {
-  const path = join(t.testdir({ token: second.text }), 'token')
-  const refused = reloadingApp(t, path, { MERCHANT_TOKEN_KCV: first.keyCheckValue })
-  await t.rejects(async () => refused.app.ready(), { code: 'ERR_TOKEN', message: 'MERCHANT_TOKEN_KCV is 02672b; the token has 625429' })
+t.test('a file of merchants: the account selects token and variant', async t => {
+  const merchants = [
+    { name: 'shop-1', accountNumbers: ['1'], tokenFile: 'token' },
+    { name: 'shop-2', accountNumbers: ['2'], token: second.text, variant: 'B' }
+  ]
+  const folder = t.testdir({ token: first.text, 'merchants.json': JSON.stringify({ merchants }) })
+  const path = join(folder, 'merchants.json')
+  const { app, log, says } = testApp(t, { config: { MERCHANTS_FILE: path, ADMIN_PORT: '0' }, pollInterval: 5 })
+  const ask = async (accountNumber: string, fields = {}) => {
+    const payload = { accountNumber, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1, ...fields }
+    const { statusCode, body, headers } = await app.inject({ method: 'POST', url: '/api/generate-signature', payload })
+    return [statusCode, JSON.parse(body).signature?.slice(67) ?? headers['error-code']]
+  }
+  t.strictSame(await ask('1'), [200, first.part2])
+  // printf '%s' 1second-token-01234567892 | sha256sum
+  t.strictSame(await ask('2'), [200, 'fc5e4ef0e93cbf8866e13fd720093b24a3d8f4d34cf4b92a88e69776dce140a2'])
+  t.strictSame(await ask('2', { sid: 's' }), [500, 'sid-invalid; field=sid'])
+  t.strictSame(await ask('3'), [403, 'account-number-unknown'])
+  t.strictSame(await ask('1', { merchantToken: 'own' }), [400, 'strict; field=merchantToken'])
+  t.match(app.identity, { variant: 'A,B', token: `MERCHANTS_FILE (${path}), 2 entries`, keyCheckValue: /^[0-9a-f]{6}$/ })
+  t.equal((await app.inject('/health')).json().variant, 'A,B')
 
-  for (const [MERCHANT_TOKEN_KCV, used] of [['625429', '625429'], ['625429, 02672b', '02672b']] as const) {
-    replaceFile(path, second.text)
-    const { app, says } = reloadingApp(t, path, { MERCHANT_TOKEN_KCV })
-    await app.ready()
-    replaceFile(path, first.text)
-    await says(used === '02672b'
-      ? 'the merchant token was replaced, key check value 02672b'
-      : 'MERCHANT_TOKEN_KCV is 625429; the token has 02672b; keeping the current merchant token, key check value 625429')
-    t.equal(app.merchantToken.keyCheckValue, used)
+  const before = app.identity.keyCheckValue
+  replaceFile(join(folder, 'token'), second.text.toUpperCase())
+  await says('MERCHANTS_FILE was read again: its content was replaced')
+  t.not(app.identity.keyCheckValue, before)
+  t.not((await ask('1'))[1], first.part2)
+  t.notMatch(log(), /-token-/i)
+})
+
+t.test('more than one source of the token is a fault', async t => {
+  const signer = customSigner('A', () => 'signed')
+  for (const [config, options, sources] of [
+    [{ MERCHANT_TOKEN: first.text, MERCHANT_TOKEN_FILE: './token' }, {}, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE'],
+    [{ MERCHANT_TOKEN: first.text }, { signer }, 'MERCHANT_TOKEN and the option signer'],
+    [{ MERCHANT_TOKEN_FILE: './token' }, { signer }, 'MERCHANT_TOKEN_FILE and the option signer'],
+    [{ MERCHANTS_FILE: './merchants' }, { signer }, 'MERCHANTS_FILE and the option signer']
+  ] as const) {
+    const { app } = testApp(t, { config, ...options })
+    await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: `${sources} are both set; set one of them` })
   }
 })
 
@@ -87,9 +118,9 @@ t.test('requests before, during and after Kubernetes swaps the symlink', async t
   const { path, update } = secretVolume(t)
   const { app, log, says } = reloadingApp(t, path)
   const port = await portOf(app)
-  t.strictSame(await sign(port), { statusCode: 200, part2: first.part2 })
+  t.strictSame(await sign(port), [200, first.part2])
 
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
     `Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n\r\n${body.slice(0, 10)}`)
   await once(socket, 'data') // 100 Continue: the request is being read
@@ -97,135 +128,86 @@ t.test('requests before, during and after Kubernetes swaps the symlink', async t
   update(`${second.text}\n`)
   const replaced = says('replaced').then(() => true)
   do {
-    const { statusCode, part2 } = await sign(port)
-    t.equal(statusCode, 200)
-    t.ok([first.part2, second.part2].includes(part2))
+    const [status, part2] = await sign(port)
+    t.ok(status === 200 && [first.part2, second.part2].includes(part2))
   } while (!await Promise.race([replaced, setImmediate(false)]))
 
   socket.write(body.slice(10))
   t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
-  t.strictSame(await sign(port), { statusCode: 200, part2: second.part2 })
-  t.strictSame(messages(log()), [[30, `the merchant token was replaced, key check value ${second.keyCheckValue}`]])
-  t.equal(app.merchantToken.keyCheckValue, second.keyCheckValue)
+  t.strictSame(await sign(port), [200, second.part2])
+  t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE was read again: its content was replaced']])
+  t.equal(app.identity.keyCheckValue, second.keyCheckValue)
+  app.log.info(`${first.text} ${second.text}`)
+  t.match(log(), '"msg":"[redacted] [redacted]"', 'lines about the token before may come late')
 })
 
-t.test('an unusable file keeps the token, with one log line for each reason', async t => {
+t.test('an unusable file keeps the token, with one line for each reason, and a gauge', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: true, LOG_LEVEL: 'info' })
-  await portOf(app)
+  const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: 'true', ADMIN_PORT: '0' })
+  await app.ready()
   const before = messages(log()).length
-  const kept = 'keeping the current merchant token, key check value 02672b'
-  const expected: unknown[] = []
+  const metric = async (name: string) => new RegExp(`^payment_signature_${name} (.*)$`, 'm').exec(await app.metrics!.metrics())?.[1]
+  const unusable = 'file_unusable{setting="MERCHANT_TOKEN_FILE"}'
+  t.equal(await metric(unusable), '0')
   const file = `MERCHANT_TOKEN_FILE is "${path}", which`
-
-  for (const [content, reason] of [
+  const reasons = [
     ['', `${file} is empty`],
-    ['\n', ''], // the same reason again
     [Buffer.from([0x74, 0xff]), `${file} is not UTF-8 text`],
     ['development-only-token\n', 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the ' +
       'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it'],
-    ['12345678901234567890', 'STRICT needs a token that has more than digits and points']
-  ] as const) {
-    replaceFile(path, content)
-    if (reason !== '') {
-      expected.push([50, `${reason}; ${kept}`])
-      await says(JSON.stringify(`${reason}; ${kept}`))
-    }
-    for (let count = 0; count < 3; count++) await reload(app, false) // no further log line
-    t.strictSame(messages(log()).slice(before), expected)
+    ['arn:aws:secretsmanager:x', 'NODE_ENV=production refuses the merchant token: it is a reference, an assignment or an object, ' +
+      'and not the secret itself'],
+    ['12345678901234567890', 'STRICT needs a token that has more than digits and points'],
+    [undefined, `${file} cannot be read (ENOENT)`]
+  ] as const
+  for (const [content, reason] of reasons) {
+    if (content === undefined) unlinkSync(path)
+    else replaceFile(path, content)
+    await says(JSON.stringify(`${reason}; the current content stays`))
+    const failed = Number(await metric('reloads_total{setting="MERCHANT_TOKEN_FILE",result="failed"}'))
+    while (Number(await metric('reloads_total{setting="MERCHANT_TOKEN_FILE",result="failed"}')) < failed + 3) await setImmediate()
+    t.equal(await metric(unusable), '1')
   }
-  unlinkSync(path)
-  await says('ENOENT')
-  expected.push([50, `${file} cannot be read (ENOENT); ${kept}`])
-  t.equal(app.merchantToken.keyCheckValue, first.keyCheckValue)
-
-  replaceFile(path, `${first.text}\n`)
-  await says('unchanged')
-  expected.push([30, 'the merchant token is unchanged, key check value 02672b'])
-  replaceFile(path, '')
-  await says('which is empty', 2)
-  expected.push(expected[0])
+  const expected = reasons.map(([, reason]) => [50, `${reason}; the current content stays`])
   t.strictSame(messages(log()).slice(before), expected)
+  t.equal(app.identity.keyCheckValue, first.keyCheckValue)
+  replaceFile(path, `${first.text}\n`)
+  await says('MERCHANT_TOKEN_FILE can be used again')
+  while (await metric(unusable) !== '0') await setImmediate()
 })
 
-t.test('a requested reload is logged and counted by result, and the metrics have the key check value', async t => {
-  const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, log } = testApp(t, { config: { MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: path, ADMIN_PORT: '0' } as never })
-  const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => line.startsWith('payment_signature_token'))
-  await app.ready()
-  t.strictSame(await series(), [
-    'payment_signature_token_info{key_check_value="02672b"} 1',
-    'payment_signature_token_reloads_total{result="replaced"} 0',
-    'payment_signature_token_reloads_total{result="unchanged"} 0',
-    'payment_signature_token_reloads_total{result="failed"} 0'
-  ])
-  await reload(app)
-  replaceFile(path, '')
-  await reload(app)
-  await reload(app)
-  replaceFile(path, second.text)
-  await reload(app)
-  await reload(app, false)
-  t.strictSame(await series(), [
-    'payment_signature_token_info{key_check_value="625429"} 1',
-    'payment_signature_token_reloads_total{result="replaced"} 1',
-    'payment_signature_token_reloads_total{result="unchanged"} 2',
-    'payment_signature_token_reloads_total{result="failed"} 2'
-  ])
-  t.strictSame(messages(log()).map(([level]) => level), [30, 50, 50, 30])
-  await app.close()
-  await reload(app)
-  t.equal(messages(log()).length, 4, 'nothing is read after the close')
+t.test('production refuses the development token, also if only the process is in production', async t => {
+  const refused = { code: 'ERR_TOKEN', message: /^NODE_ENV=production refuses the development token: / }
+  const MERCHANT_TOKEN = 'development-only-token'
+  await t.rejects(async () => testApp(t, { config: { NODE_ENV: 'production', MERCHANT_TOKEN } }).app.ready(), refused)
+  const { NODE_ENV } = process.env
+  t.teardown(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  })
+  process.env.NODE_ENV = 'production'
+  for (const config of [{ MERCHANT_TOKEN }, { MERCHANT_TOKEN, NODE_ENV: 'development' }]) {
+    await t.rejects(async () => testApp(t, { config }).app.ready(), refused)
+  }
 })
 
-t.test('a custom signer without a method stops the start', async t => {
-  for (const [signer, kind] of [
-    [{ variant: 'A', sign: () => 'signature' }, 'an object'],
-    [{ variant: 'A', signReading: () => 'signature' }, 'an object'],
-    [{ variant: 'A', read: () => {} }, 'an object'],
-    [null, 'null']
-  ] as const) {
-    const { app } = testApp(t, { signer: signer as unknown as Signer })
-    await t.rejects(async () => app.ready(), {
-      code: 'ERR_OPTIONS',
-      message: whole(`signer must be an object with the methods read and signReading, such as a VariantA; it is ${kind}`)
+t.test('warnings: the development token, and files that others can read', async t => {
+  const folder = t.testdir({
+    token: first.text,
+    'merchants.json': JSON.stringify({
+      merchants: [{ name: 'shop', accountNumbers: ['1'], token: first.text }]
     })
-  }
-})
-
-// The function merchantToken.
-
-// printf '%s' 1709912345678O-1token-of-one102551100.00 | sha256sum
-const part2OfOne = 'b2053e59d178ba9a67e4e75678cae287fd430f3acc6eb3fa08369652c28fd55a'
-
-t.test('a function returns the token of each request', async t => {
-  const config = { LOG_LEVEL: 'silent', ADMIN_PORT: '0', MERCHANT_TOKEN: undefined, MERCHANT_TOKEN_FILE: '' } as never
-  const refusal = { statusCode: 403, error: 'The account is not known' }
-  let find = async (accountNumber: string) => accountNumber === '102551' ? 'token-of-one' : refusal
-  const app = createApp({ config, merchantToken: accountNumber => find(accountNumber) })
-  t.teardown(() => app.close())
-
-  async function ask (merchantAccountNumber: string) {
-    const payload = {
-      amount: '100.00', merchantAccountNumber, orderId: 'O-1', sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
-    }
-    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload })
-    return [response.statusCode, response.json().signature?.slice(67) ?? response.json().error]
-  }
-
-  t.strictSame(await ask('102551'), [200, part2OfOne])
-  t.equal((await app.inject('/ready')).statusCode, 200)
-  t.match(await app.metrics?.metrics(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed",caller="anonymous"} 1')
-  t.strictSame(await ask('102553'), [403, 'The account is not known'])
-  find = async () => { throw new Error('the database is away') }
-  t.strictSame(await ask('102551'), [500, 'Internal Server Error'])
-})
-
-t.test('a token in the configuration beside the function is refused', async t => {
-  for (const [name, value] of [['MERCHANT_TOKEN', 'token'], ['MERCHANT_TOKEN_FILE', 'token'], ['MERCHANT_TOKEN_KCV', '63e1e6']] as const) {
-    const app = createApp({ config: { [name]: value, LOG_LEVEL: 'silent' }, merchantToken: () => 'token' })
-    t.teardown(() => app.close())
-    const message = 'MERCHANT_TOKEN, its _FILE and its _KCV cannot be used with the option merchantToken'
-    await t.rejects(async () => app.ready(), { message }, name)
+  })
+  for (const name of ['token', 'merchants.json']) chmodSync(join(folder, name), 0o644)
+  const everybody = 'can be read by every user of this machine: chmod o-r'
+  for (const [config, ...warnings] of [
+    [{ MERCHANT_TOKEN: 'development-only-token', NODE_ENV: '' },
+      'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'],
+    [{ MERCHANT_TOKEN_FILE: join(folder, 'token') }, `MERCHANT_TOKEN_FILE ${everybody}`],
+    [{ MERCHANTS_FILE: join(folder, 'merchants.json') }, `MERCHANTS_FILE ${everybody}`]
+  ] as const) {
+    const { app, log } = testApp(t, { config })
+    await app.ready()
+    t.strictSame(messages(log()), warnings.map(warning => [40, warning]))
   }
 })

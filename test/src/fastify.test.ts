@@ -1,20 +1,23 @@
+import { once } from 'node:events'
+import { Transform } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { fastifySwagger } from '@fastify/swagger'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
-import { fieldsOf } from '../../src/scheme/request.js'
 import { customSigner } from '../support/custom-signer.js'
+import { embedded } from '../support/embedded.js'
 import paymentSignature, { type Decision, type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
-import { body, officeKey, request, signature } from '../support/example.js'
+import { body, request, signature } from '../support/example.js'
 import { answer, portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
 import { whole } from '../support/whole.js'
 
 const token = 'development-only-token'
 const payload = JSON.parse(body)
+const url = '/api/generate-signature'
 
 // The example's part 2 with the token "another-token":
 // printf '%s' '1709912345678ORDER-12345another-token102551100.00' | sha256sum
@@ -27,7 +30,7 @@ const send = (url: string, request: unknown = payload, headers: Record<string, s
   headers: { 'content-type': 'application/json', ...headers }
 }) as const
 
-const decorators = ['config', 'signer', 'errors', 'redaction', 'metrics', 'keyCheckValue', 'useToken']
+const decorators = ['config', 'fromEnvFile', 'identity', 'metrics', 'signingOf', 'drain', 'unreadiness']
 
 /** A host app with its own hooks and decorators, whose names the service uses too. */
 function host (t: Test) {
@@ -36,11 +39,8 @@ function host (t: Test) {
   t.teardown(() => app.close())
 
   for (const name of decorators) app.decorate(name, `the host's ${name}`)
-  for (const name of ['refusal', 'caller', 'callerRate']) {
-    app.decorateRequest(name, { getter: () => `the host's ${name}` })
-  }
-  app.register(fp(async () => {}, { name: 'json-body' }))
-  app.register(fp(async () => {}, { name: 'errors' }))
+  for (const name of ['refusal', 'caller', 'attempt']) app.decorateRequest(name, { getter: () => `the host's ${name}` })
+  for (const name of ['http', 'env']) app.register(fp(async () => {}, { name }))
 
   app.setErrorHandler((error: Error, _request, reply) => { reply.code(418).send({ host: error.message }) })
   app.setNotFoundHandler((_request, reply) => { reply.code(404).send({ host: 'nothing here' }) })
@@ -57,9 +57,7 @@ function host (t: Test) {
   })
   app.post('/echo', request => request.body)
   app.post('/broken', () => { throw new Error('a fault of the host') })
-  /** Resolves once the log contains a text. */
-  const says = (text: string) => log.waitFor(JSON.stringify(text), all => all.includes(text) || undefined)
-  return { app, log: () => log.text, says }
+  return { app, log: () => log.text }
 }
 
 t.test('errors and bodies are the service\'s under the prefix, and the host\'s elsewhere', async t => {
@@ -71,14 +69,14 @@ t.test('errors and bodies are the service\'s under the prefix, and the host\'s e
     [send(url, { ...payload, amount: '0' }), 400, 'Invalid amount: amount must be greater than 0'],
     [send(url, { ...payload, sid: ' ' }), 500, 'sid must be a non-empty string'],
     [send(url, []), 400, 'Request body must be a JSON object'],
-    [send(url, '{'), 400, 'Body is not valid JSON but content-type is set to \'application/json\''],
+    [send(url, '{'), 400, /JSON/], // the message of Fastify, whose versions differ
     [send(url, '<a/>', { 'content-type': 'application/xml' }), 415, 'Unsupported Media Type: send the body as application/json'],
     [send(url, { ...payload, orderId: 'x'.repeat(102_400) }), 413, 'Request body is too large'],
     [send(url, payload, { authorization: 'wrong' }), 401, 'who are you?']
   ] as const) {
     const response = await app.inject(request)
-    t.equal(response.statusCode, statusCode, error)
-    t.same(response.json(), { error })
+    t.equal(response.statusCode, statusCode, String(error))
+    t.match(response.json(), { error: whole(error) })
     t.equal(response.headers['x-host'], 'yes', 'hooks of the host run')
   }
   t.notMatch(log(), /development-only-token|request refused/)
@@ -172,7 +170,6 @@ t.test('authorize and the token function get the context', async t => {
     variant: 'A',
     rateLimitMax: 5,
     async context (request) {
-      calls.push(request.body, request.signingAttempt?.reading)
       const { user, params: { shop } } = request as unknown as { user?: string, params: { shop: string } }
       if (user === undefined) throw Object.assign(new Error('Log in first'), { statusCode: 401 })
       if (user === 'broken') throw new Error('the session store is away')
@@ -201,41 +198,12 @@ t.test('authorize and the token function get the context', async t => {
   ] as const) {
     t.strictSame(await answer(app, send(path, payload, cookie === undefined ? {} : { cookie })), expected)
   }
-  const unread = [undefined, null]
   const me = { user: 'me', shop: 'one' }
   t.strictSame(calls, [
-    ...unread, [me, 'ORDER-12345'], ['102551', me],
-    ...unread, [{ ...me, shop: 'two' }, 'ORDER-12345'], ['102551', { ...me, shop: 'two' }],
-    ...unread, [{ ...me, user: 'you' }, 'ORDER-12345'],
-    ...unread, ...unread
+    [me, 'ORDER-12345'], ['102551', me],
+    [{ ...me, shop: 'two' }, 'ORDER-12345'], ['102551', { ...me, shop: 'two' }],
+    [{ ...me, user: 'you' }, 'ORDER-12345']
   ])
-})
-
-t.test('no body waits for the context, and its refusal precedes the specification', async t => {
-  const { app } = host(t)
-  const calls: Array<{ resolve: (context: unknown) => void, reject: (error: Error) => void }> = []
-  app.register(paymentSignature, {
-    variant: 'A',
-    merchantToken: token,
-    context: () => new Promise((resolve, reject) => calls.push({ resolve, reject })),
-    authorize: ({ context }) => context === 'me' || { statusCode: 403 }
-  })
-  const url = '/api/generate-signature'
-  t.strictSame(await answer(app, send(url, '{')),
-    [400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }])
-  t.equal((await app.inject(send(url, ' '.repeat(102_401)))).statusCode, 413)
-  t.equal((await app.inject(send(url, '{}', { 'content-type': 'text/plain' }))).statusCode, 415)
-  t.equal(calls.length, 3)
-  const refusal = Object.assign(new Error('Log in first'), { statusCode: 401 })
-  for (const { reject } of calls.splice(0)) reject(refusal) // an unhandled rejection would fail this test
-
-  const refused = answer(app, send(url, {}))
-  const allowed = answer(app, send(url))
-  while (calls.length < 2) await setImmediate()
-  calls[0]?.reject(refusal)
-  calls[1]?.resolve('me')
-  t.strictSame(await refused, [401, { error: 'Log in first' }])
-  t.strictSame(await allowed, [200, { signature }])
 })
 
 t.test('a failed token function is logged and not shown to the client', async t => {
@@ -251,19 +219,6 @@ t.test('a failed token function is logged and not shown to the client', async t 
     t.match(log(), detail)
   }
 })
-
-const policy = {
-  callers: [
-    { name: 'anonymous', anonymous: true as const, operations: ['purchase' as const], accountNumbers: ['102551'], maximumAmount: '500.00' },
-    {
-      name: 'office',
-      apiKeySha256: officeKey,
-      operations: ['purchase' as const],
-      accountNumbers: ['102551'],
-      rate: { max: 2, window: 60_000 }
-    }
-  ]
-}
 
 t.test('a refusal of the host is sent unchanged, with and without an audit', async t => {
   for (const audit of [true, false]) {
@@ -288,30 +243,55 @@ t.test('a refusal of the host is sent unchanged, with and without an audit', asy
   }
 })
 
-t.test('the error handler of the host forms the response, and the audit contains the reason', async t => {
-  const { app, log } = host(t)
-  app.addHook('onSend', async () => '<xml/>')
-  app.register(paymentSignature, { variant: 'A', merchantToken: token, audit: true })
-  const response = await app.inject(send('/api/generate-signature', { ...payload, amount: '0' }))
-  t.equal(response.statusCode, 400)
-  t.equal(response.body, '<xml/>')
-  t.match(log(), '"outcome":"invalid","reason":"Invalid amount: amount must be greater than 0"')
+t.test('an error of a hook of the host has the status that the host\'s other routes would get', async t => {
+  for (const [status, error, expected, code] of [
+    [403, new Error('Log in first'), [403, { error: 'Log in first' }], 'refused'], // as @fastify/auth fails
+    [403, Object.assign(new Error('Log in first'), { statusCode: 401 }), [403, { error: 'Log in first' }], 'refused'],
+    [200, Object.assign(new Error('Log in first'), { status: 401 }), [401, { error: 'Log in first' }], 'refused'],
+    [502, new Error('detail'), [500, { error: 'Internal Server Error' }], 'fault']
+  ] as const) {
+    const { app } = embedded(t, {}, app => app.addHook('onRequest', (_request, reply, done) => {
+      reply.code(status)
+      done(error)
+    }))
+    const response = await app.inject(send(url))
+    t.strictSame([response.statusCode, response.json(), response.headers['error-code']], [...expected, code])
+  }
 })
 
-t.test('a custom signer gets what is judged, also if a hook of the host changed the body before', async t => {
-  const { app } = host(t)
-  const requests: unknown[] = []
-  app.addHook('preHandler', async request => { request.body = { ...request.body as object, amount: '9.00' } })
-  app.register(paymentSignature, {
-    signer: customSigner('A', async reading => {
-      requests.push(fieldsOf(reading))
-      return 'signed'
-    })
-  })
-  const { merchantAccountNumber: accountNumber, ...rest } = payload
-  const sent = { ...rest, accountNumber, transactionFCRN: 'not used', merchantToken: 'mine' }
-  t.same((await app.inject(send('/api/generate-signature', sent))).json(), { signature: 'signed' })
-  t.strictSame(requests, [{ ...payload, amount: '9.00' }])
+t.test('a host that pipes bodies, as a decompressor does: each body gets its answer, and no error is nobody\'s', async t => {
+  const { app } = embedded(t, {}, app => app.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.headers['x-coding'] !== 'slices') return payload
+    return payload.pipe(new Transform({
+      transform (chunk: Buffer, _encoding, done) {
+        for (const byte of chunk) this.push(Buffer.of(byte)) // a chunk each
+        done()
+      }
+    }))
+  }))
+  const port = await portOf(app)
+  const coding = { 'x-coding': 'slices' }
+  for (const [text, headers, ...expected] of [
+    [body, coding, 200, { signature }],
+    [' '.repeat(80_000) + body, coding, 400, { error: 'Request body comes in too many small chunks' }],
+    [' '.repeat(200_000), coding, 413, { error: 'Request body is too large' }],
+    [' '.repeat(200_000), { ...coding, 'content-type': 'text/xml' }, 415, { error: 'Unsupported Media Type: send the body as application/json' }],
+    [body, {}, 200, { signature }]
+  ] as const) {
+    const response = await request(port, text, headers)
+    t.strictSame([response.status, await response.json()], expected)
+    for (let turn = 0; turn < 20; turn++) await setImmediate() // an exception would be here
+  }
+})
+
+t.test('a body that a parser of the host has read is named, and the request does not wait forever', async t => {
+  const { app, log } = embedded(t, {}, app => app.addHook('onRequest', async request => {
+    request.raw.resume()
+    await once(request.raw, 'end')
+  }))
+  const response = await request(await portOf(app), body)
+  t.strictSame([response.status, response.headers.get('error-code')], [500, 'body-read'])
+  t.match(log(), 'the body of the request was read before: mount before the body parser'.slice(4))
 })
 
 t.test('invalid options stop the start', async t => {
@@ -320,34 +300,31 @@ t.test('invalid options stop the start', async t => {
     [{ merchantToken: () => token }, { code: 'ERR_VARIANT' }],
     [{ variant: 'A' }, { code: 'ERR_MERCHANT_TOKEN' }],
     [{ variant: 'B', merchantToken: '' }, { code: 'ERR_MERCHANT_TOKEN' }],
-    ...[{ strict: true }, { policy }].map(guard =>
-      [{ variant: 'A', merchantToken: '12345678', ...guard }, { message: whole('strict needs a token that has more than digits and points') }]),
+    [{ variant: 'A', merchantToken: '12345678', strict: true }, { message: whole('strict needs a token that has more than digits and points') }],
     [{ variant: 'A', merchantToken: token, policy: { callers: [] } }, { code: 'ERR_POLICY' }],
-    [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, {
-      code: 'ERR_POLICY', message: /^policy is "\.\/nowhere\.json", which cannot be read \(ENOENT\)$/
-    }],
-    [{ signer: customSigner('C' as 'A', () => '') }, { code: 'ERR_VARIANT' }],
-    [{ variant: 'A', merchantToken: token, isProduction: true }, {
-      message: whole('merchantToken is the development token, which everybody knows: production refuses it')
-    }],
+    [{ variant: 'A', merchantToken: token, policy: './nowhere.json' }, { code: 'ERR_POLICY', message: /ENOENT/ }],
+    [{ merchants: './nowhere.json' }, { code: 'ERR_TOKEN', message: /^merchants is "\.\/nowhere\.json", which cannot be used: ENOENT$/ }],
     ...([
-      [{ acceptBodyTokens: false }, 'acceptBodyTokens is not an option; did you mean acceptBodyToken?'],
-      [{ strict: 'false' }, 'strict must be true or false; it is a string'],
-      [{ accountNumberDigits: '6' }, 'accountNumberDigits must be how many digits an account number has under STRICT, from 1 to 32; it is a string'],
-      [{ rateLimitMax: 2e9 }, 'rateLimitMax must be a number of requests, or 0 for no limit; it is 2000000000'],
-      [{ rateLimitFail: 'shut' }, 'rateLimitFail must be open or closed; it is a string'],
-      [{ authorizeUrl: 'http://me:canary@host' }, 'authorizeUrl must be an http or https URL without a user or a password; it is a string'],
-      [{ path: 'sign' }, 'path must be a path that begins with /, without ? and #; it is a string'],
-      [{ merchants: 7, variant: undefined, merchantToken: undefined }, 'merchants must be the path of a file of merchants; it is 7'],
-      [{ path: '/sign?x=1' }, 'path must be a path that begins with /, without ? and #; it is a string'],
-      [{ metrics: {} }, 'metrics must be a Registry of prom-client; it is an object'],
-      [{ policy: null }, 'policy must be the path of a policy, or the policy itself; it is null'],
-      [{ policyPollInterval: 2 ** 31 }, 'policyPollInterval must be a number of milliseconds from 1 to 3600000; it is 2147483648'],
-      [{ signer: customSigner('A', () => '') }, 'signer and merchantToken are both set; set only one of them'],
-      [{ authorize: () => true, authorizeUrl: 'http://localhost/' }, 'authorize and authorizeUrl are both set; set only one of them'],
-      [{ auditRequired: true }, 'auditRequired needs audit: true, or a function'],
-      [{ strict: 1, audit: 'yes' }, 'strict must be true or false; it is 1\naudit must be true, false or a function; it is a string']
-    ] as const).map(([options, message]) => [
+      [{ acceptBodyToken: false }, 'acceptBodyToken is not an option'],
+      [{ authorizeUrl: 'http://localhost/' }, 'authorizeUrl is not an option'],
+      [{ constructor: 1 }, 'constructor is not an option'],
+      [{ strict: 'false' }, 'strict must be true, false or report'],
+      [{ accountNumberDigits: '6' }, 'accountNumberDigits must be an integer from 1 to 32'],
+      [{ rateLimitMax: 2e9 }, 'rateLimitMax must be a number of requests, or 0 for no limit'],
+      [{ rateLimitFail: 'shut' }, 'rateLimitFail must be open or closed'],
+      [{ redisUrl: 'http://:canary@redis' }, 'redisUrl must be a redis:// or rediss:// URL of one server'],
+      ...['http://me:canary@host', 'host', new URL('http://localhost/'), {}].map(authorize =>
+        [{ authorize }, 'authorize must be a function, or an http or https URL without a user or a password']),
+      [{ path: 'sign' }, 'path must be a path that begins with /, without ? and #'],
+      [{ metrics: {} }, 'metrics must be a Registry of prom-client'],
+      [{ policy: null }, 'policy must be the path of a policy, or the policy itself'],
+      [{ pollInterval: 2 ** 31 }, 'pollInterval must be a number of milliseconds from 1 to 3600000'],
+      [{ signer: {} }, 'signer must be an object with the methods read and signReading, such as a VariantA\n' +
+        'merchantToken and signer are both set; set only one of them\nvariant and merchantToken are both set; leave variant out'],
+      [{ strict: 'report', policy: './policy.json' }, 'strict is report, but a policy needs strict fields'],
+      ...[undefined, false, true].map(audit => [{ auditRequired: true, audit }, 'auditRequired needs a function audit']),
+      [{ strict: 1, audit: 'yes' }, 'strict must be true, false or report\naudit must be true, false or a function']
+    ] as Array<[object, string]>).map(([options, message]) => [
       { variant: 'A', merchantToken: token, ...options }, { code: 'ERR_OPTIONS', message: whole(message) }
     ])
   ] as unknown as Array<[PaymentSignatureOptions, { code: string } | { message: string }]>) {
@@ -357,14 +334,19 @@ t.test('invalid options stop the start', async t => {
   }
 })
 
-t.test('production refuses the development token from every source', async t => {
-  const { app, log } = host(t)
-  const NODE_ENV = process.env.NODE_ENV
+t.test('production refuses the development token, as text and from a function', async t => {
+  const { NODE_ENV } = process.env
+  t.teardown(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  })
   process.env.NODE_ENV = 'production'
-  app.register(paymentSignature, { variant: 'A', merchantToken: () => token })
-  await app.ready()
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = NODE_ENV
-  t.equal((await app.inject(send('/api/generate-signature'))).statusCode, 500)
-  t.match(log(), 'merchantToken is the development token, which everybody knows: production refuses it')
+  const message = 'merchantToken is the development token, which everybody knows: production refuses it'
+  const app = Fastify()
+  app.register(paymentSignature, { variant: 'A', merchantToken: token })
+  await t.rejects(async () => app.ready(), { message: whole(message) })
+  const { app: other, log } = host(t)
+  other.register(paymentSignature, { variant: 'A', merchantToken: () => token })
+  t.equal((await other.inject(send(url))).statusCode, 500)
+  t.match(log(), message)
 })

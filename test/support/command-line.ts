@@ -1,8 +1,8 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Test } from 'tap'
-import type { Io } from '../../src/command-line/command.js'
+import type { Io } from '../../tools/command-line/command.js'
 import { commands } from '../../tools/command-line/commands.js'
-import { main } from '../../src/command-line/main.js'
+import { main } from '../../tools/command-line/main.js'
 import { token } from './app.js'
 
 interface Surroundings {

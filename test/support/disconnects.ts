@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { Registry } from 'prom-client'
 import paymentSignature, { type Decision, type PaymentSignatureOptions } from '../../src/fastify.js'
 import type { Reading } from '../../src/scheme/request.js'
 import { readerOf, signerOf } from '../../src/scheme/variants.js'
@@ -137,7 +136,6 @@ interface Plan {
 interface Host {
   app: FastifyInstance
   port: number
-  metrics: Registry
   counts: Counts
   /** Places that requests have reached. */
   places: Set<string>
@@ -171,10 +169,9 @@ export async function hostWith (t: Scope, host: string, sender: string, names: r
   app.server.on('connection', socket => { connection = socket })
   hosts[host]!(app, at)
   senders[sender]!(app, at)
-  const metrics = new Registry()
   const counts = { signed: 0, audited: 0 }
   const given = await Promise.all(names.map(name => options[name]!(at, counts, t)))
-  const allOptions = Object.assign({ variant: 'A', merchantToken: token, metrics }, ...given)
+  const allOptions = Object.assign({ variant: 'A', merchantToken: token }, ...given)
   app.register(paymentSignature, allOptions as PaymentSignatureOptions)
   const port = await portOf(app)
 
@@ -194,7 +191,7 @@ export async function hostWith (t: Scope, host: string, sender: string, names: r
     client = undefined
     return current.isGone
   }
-  return { app, port, metrics, counts, places, disconnect }
+  return { app, port, counts, places, disconnect }
 }
 
 /** Collects errors that nobody handles, until `stop` is called. */

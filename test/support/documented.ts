@@ -30,6 +30,9 @@ export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
+export const nginxLocation = block('safe-tonight.md', 'location /payments/')
+export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
+export const cronLine = block('safe-tonight.md', 'stranger.sh https')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import paymentSignature, { type PaymentSignatureOptions } from '../../src/fastify.js'
-import { token } from './app.js'
+import { developmentToken as token } from '../../src/token/key-check-value.js'
 import { Log } from './log.js'
 
 /**

@@ -57,14 +57,17 @@ export async function exchange (port: number, text: string, host = '127.0.0.1'):
 /**
  * Sends a byte for each character. Resolves with all that arrives when the server closes the connection, resets it, or
  * sends nothing for `patience` milliseconds.
+ *
+ * @param next - is sent after the beginning of the response
  */
 export async function exchangeBytes (
-  { port, host = '127.0.0.1' }: { port: number, host?: string }, text: string, patience: number
+  { port, host = '127.0.0.1' }: { port: number, host?: string }, text: string, patience: number, next = ''
 ): Promise<string> {
   const socket = connect(port, host).setEncoding('latin1')
   let received = ''
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.on('error', () => {}).on('data', data => { received += data }).setTimeout(patience, () => socket.destroy())
+  if (next !== '') socket.once('data', () => setTimeout(() => socket.write(next, 'latin1'), 20))
   socket.write(text, 'latin1')
   await closed
   return received

@@ -9,7 +9,7 @@ import { strictRule, strictTokenFault } from '../../src/guard/strict.js'
 import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { readMerchants } from '../../src/token/merchants-file.js'
-import { readLoosely } from '../../tools/diagnosis/read-loosely.js'
+import { readLoosely } from '../../tools/diagnosis/context.js'
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
 export interface PaymentSide {

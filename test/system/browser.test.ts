@@ -86,7 +86,6 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
     merchantToken: token,
     strict: true,
     policy,
-    acceptBodyToken: false,
     authorize: ({ headers }) => isLoggedIn(headers.cookie) || { statusCode: 401 }
   })
   const origin = `http://localhost:${await portOf(shop)}`
@@ -94,7 +93,6 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
     config: {
       STRICT: true,
       POLICY_FILE: join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json'),
-      ACCEPT_BODY_TOKEN: false,
       CORS_ORIGIN: origin,
       CORS_CREDENTIALS: true,
       AUTHORIZE_URL: await backend(t, ({ headers }, response) => {

@@ -30,7 +30,7 @@ t.test('the right cause is first for each named mistake, quotes the hashed and t
 })
 
 const scheme = { variant: 'A', merchantToken: token } as const
-const [quick, variantB] = [{ ...scheme, maxChanges: 1 }, { ...scheme, variant: 'B' }] as const
+const variantB = { ...scheme, variant: 'B' } as const
 const nothing = 'a'.repeat(64)
 const unknown = `${nothing}///${nothing}`
 const { purchase, refund, inquiry } = requests
@@ -77,7 +77,6 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['digits after the time stamp of both parts', signature('purchase', { time: `${ts}000` }),
     [`clientTimeStamp was "${ts}000" when it was signed; your request has "${ts}".`]],
   ['a currency at the end of both parts', signature('purchase', { amount: '1234.50EGP' }), ['After amount, "EGP" was added when it was signed.']],
-  ['a text that was cut', `${part1}///${digest(partsOf(usual)[1].join('').slice(0, 48))}`, ['In part 2: Only the first 48 characters of the text were hashed.']],
   ['the formula of another product', `${part1}///${digest(`102551Order-121234.50${token}`)}`,
     ['The text of part 2 was made of accountNumber, orderIdOrNull, amount, merchantToken only, in this order.']],
   ['+ before ||', `${part1}///${digest(`${ts}Order-12`)}`, ['The text of part 2 was made of clientTimeStamp, orderIdOrNull only, in this order.']],
@@ -111,7 +110,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['The terms of part 2 were joined in the order accountNumber, amount, clientTimeStamp, merchantToken, referenceNumber.'], requests.B, variantB],
   ['both the reference and the order id of an inquiry, changed in one place', signature('inquiry', { reference: 'ORDER-12' }),
     ['transactionId was "ORDER-12" when it was signed; your request has "Order-12".'], inquiry],
-  ['part 1 alone', part1, ['Only part 1 was given.'], purchase, quick],
+  ['part 1 alone', part1, ['Only part 1 was given.']],
   ['the token in part 1, too', `${digest(partsOf(usual)[0].join('') + token)}///${part2}`, ['Part 1 had the token at its end too.']],
   ['a term that stands twice in a row', `${digest(partsOf(usual)[0].join('') + usual.amount)}///${part2}`, ['Part 1 had amount twice.']],
   ['a term that is right in one part only', `${part1}///${signature('purchase', { amount: '1234.5' }).slice(67)}`,
@@ -130,7 +129,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['an amount that is right in one part only, beside a reference', `${signature('refund', { reference: 'F-1' }).slice(0, 64)}///${signature('refund', { amount: '1234.5', reference: 'F-1' }).slice(67)}`,
     ['In part 2: amount was "1234.5" when it was signed; your request has "1234.50".'], { ...refund, transactionFCRN: 'F-1' }],
   ['amount and reference as numbers, whose text is that of another amount', signature('refund', { amount: '100', reference: '98' }),
-    ['Between amount and transactionFCRN, ".0000" was missing when it was signed.'], { ...refund, amount: '100.00', transactionFCRN: '0098' }],
+    ['Between amount and transactionFCRN, "00.00" was missing when it was signed.'], { ...refund, amount: '100.00', transactionFCRN: '0098' }],
   ['a line break before the amount, which both parts show', signature('purchase', { amount: '\n1234.50' }),
     ['Before amount, "\\n" was added when it was signed.']],
   ['a line break between token and account number', signature('purchase', { token: `${token}\n` }),
@@ -184,7 +183,7 @@ t.test('interpretations', async t => {
 
 // A request with few values to try: each text that is left is an ordinary value of one field.
 const short = { sid: 'a', clientTimeStamp: 'n', amount: 'x', merchantAccountNumber: 'n', orderId: 'ab' }
-for (const [sent, signed, finding, isDeep = false] of [
+for (const [sent, signed, finding] of [
   [{ amount: '12.50' }, { amount: '14.25' }, 'amount was "14.25" when it was signed; your request has "12.50".'],
   [{ clientTimeStamp: 1709912345678 }, { time: '1709912345670' },
     'clientTimeStamp was "1709912345670" when it was signed; your request has "1709912345678".'],
@@ -192,15 +191,13 @@ for (const [sent, signed, finding, isDeep = false] of [
   [{ merchantAccountNumber: '102551' }, { account: '102951' },
     'merchantAccountNumber was "102951" when it was signed; your request has "102551".'],
   [{}, { order: 'xb' }, 'orderId was "xb" when it was signed; your request has "ab".'],
-  [{}, { order: 'ba' }, 'orderId was "ba" when it was signed; your request has "ab".'],
-  [{ amount: '12.50' }, { amount: '2014.25' }, 'amount was "2014.25" when it was signed; your request has "12.50".', true]
+  [{}, { order: 'ba' }, 'orderId was "ba" when it was signed; your request has "ab".']
 ] as const) {
   t.test(`another value or a wrong character: ${finding}`, async t => {
     const request = { ...short, ...sent }
     const wrong = signatureOf({ ...textsOf('purchase', request, 'x'), ...signed })
-    const options = { variant: 'A', merchantToken: 'x', maxChanges: 1, deep: isDeep } as const
+    const options = { variant: 'A', merchantToken: 'x' } as const
     t.strictSame(diagnose(wrong, request, options).causes[0]?.changes.map(({ finding }) => finding), [finding])
-    if (isDeep) t.equal(diagnose(wrong, request, { ...options, deep: false }).causes.length, 0)
   })
 }
 

@@ -34,7 +34,8 @@ function isRight ({ expected }: Case, [first = '', ...others]: string[], isClose
     last: first === '200' && others.length === 0 && isClosed,
     refused: isRefused,
     closed: isRefused && others.length === 0,
-    either: first !== '' && first !== '500'
+    either: first !== '' && first !== '500',
+    pipelined: first !== '500'
   }[expected]
 }
 
@@ -52,7 +53,10 @@ async function attack (t: Test, port: number, audit: string, isDirect: boolean):
       const one = casesOf({ body: own.body, smuggled: request(smuggled.body) })[index]!
       const what = `${one.name} (${one.rule})`
       const started = Date.now()
-      const received = await exchangeBytes({ port }, one.text + lastRequest(probe.body), patience)
+      // The service ends a connection with a request behind an unanswered one; a proxy does not pass such requests on.
+      const received = await (isDirect
+        ? exchangeBytes({ port }, one.text, patience, lastRequest(probe.body))
+        : exchangeBytes({ port }, one.text + lastRequest(probe.body), patience))
       const statuses = statusesIn(received)
       if (isDirect) t.ok(isRight(one, statuses, Date.now() - started < patience), `${what} is ${one.expected}`, { statuses })
       for (const { signature } of [own, smuggled, probe]) t.ok(times(received, signature) <= 1, `${what} is not answered twice`)

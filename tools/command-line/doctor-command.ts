@@ -1,154 +1,275 @@
 import { randomUUID } from 'node:crypto'
-import type { Variant } from '../../src/scheme/variants.js'
-import { count, urlIn } from '../../src/command-line/arguments.js'
-import { CommandError, commandOf, type Io } from '../../src/command-line/command.js'
-import { json, visible } from '../../src/text/characters.js'
-import { NoResponseError, sendRequest, type HttpResponse } from '../../src/command-line/send-request.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
+import { isVariant, type Variant } from '../../src/scheme/variants.js'
+import { compare } from '../../src/scheme/verify.js'
+import { json as jsonOf, visible } from '../../src/text/characters.js'
 import { readTokenFile } from '../../src/token/token-file.js'
-import {
-  apiPath, checkAddress, checkClock, checkCors, checkEncryption, checkErrors, checkHealth, checkSignatures, membersOf,
-  skipped, unreachable, type Finding, type Subject
-} from './doctor-checks.js'
-import { fieldOptions, fieldsIn } from './request-input.js'
-import { merchantFor, tokenFrom, withValue } from './scheme-input.js'
-import { marksOf } from './report-text.js'
+import { CommandError, commandOf, count, json, marksOf, text, type Io } from './command.js'
+import { fieldOptions, fieldsIn, readText } from './request-input.js'
+import { NoResponseError, sendRequest, type HttpResponse } from './send-request.js'
+import { schemeFor, schemeOptions } from './token-input.js'
 
-/** Number of signatures, each over a new connection. */
+/** The result of a check. The advice is empty if there is none. */
+interface Finding {
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
+  readonly detail: string
+  readonly advice: string
+}
+
+const found = (status: Finding['status'], detail: string, advice = ''): Finding => ({ status, detail, advice })
+
+const apiPath = '/api/generate-signature'
+
+function membersOf ({ body }: HttpResponse): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400
+
+const describe = (response: HttpResponse): string => `${response.status}, ` + (isRedirect(response)
+  ? `a redirect to ${response.headers.location}`
+  : membersOf(response).error ?? response.headers['content-type'] ?? 'no content type')
+
+/** Returns the finding about a redirect, another server, or the service under another path. */
+function misdirected (route: string, response: HttpResponse): Finding {
+  const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(String(membersOf(response).error)) ?? []
+  const advice = isRedirect(response)
+    ? 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers refuse a ' +
+      'redirected preflight.'
+    : seen === undefined
+      ? 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
+      : `The service received ${seen}: have the proxy strip the prefix.`
+  return found('failed', `${route}: ${describe(response)}`, advice)
+}
+
+/** Advice about a refused request, by its Error-Code or status. The first that applies is shown. */
+const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
+  [/^api-key-required key/, 'The key did not arrive: a proxy drops or replaces Authorization. Have it pass the header on.'],
+  [/^api-key-required/, 'It has a policy: set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file.'],
+  [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
+  [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file its ' +
+    'cookie or session.'],
+  [/ 429$/, 'Too many requests: try again later.'],
+  [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
+  [/^/, 'It does not sign the request of this check, a purchase of 1.00: describe one that it signs, with flags such as ' +
+    '--operation-type, --transaction-id or --merchant-account-number.']
+]
+
+/** Advice about a service that does not respond, by the reason. The first that applies is shown. */
+const outages: ReadonlyArray<readonly [reasons: RegExp, advice: string]> = [
+  [/^(?:EPROTO|ERR_SSL_)/, 'The TLS handshake failed. If the service has no TLS, use http:// in the URL.'],
+  [/CERT|SIGN/, 'This machine does not trust the certificate: renew it, or set NODE_EXTRA_CA_CERTS to its CA\'s file.'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'This host name does not resolve here: check its spelling, and DNS.'],
+  [/^no response/, 'Check firewalls and the proxy; --timeout allows more time.'],
+  [/^/, 'Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.']
+]
+
+const adviceOn = (text: string, rows: typeof outages): string => rows.find(([pattern]) => pattern.test(text))![1]
+
+/** The service to check, and the data for its checks. */
+interface Subject {
+  /** URL of the service, without a final slash. */
+  readonly base: string
+  /** Origin of the page that calls the service; undefined without a page. */
+  readonly origin: string | undefined
+  readonly apiKey: string | undefined
+  /** Headers of the page, such as a cookie. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Token with which the service should sign; undefined if unknown. */
+  readonly merchantToken: string | undefined
+  readonly variant: Variant
+  /** The request to sign. */
+  readonly probe: SignatureRequest
+  /** Time-out for each response, in milliseconds. */
+  readonly timeout: number
+}
+
+/** Limit of the difference between the clocks, in milliseconds. The Date header has whole seconds. */
+const maxSkew = 30_000
+
+/** Returns findings about the clocks if they differ so much that payment sides may refuse a time stamp. */
+function checkClock ({ headers, receivedAt }: HttpResponse): Finding[] {
+  const skew = Date.parse(headers.date ?? '') - receivedAt
+  const detail = `the service is ${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine`
+  const advice = 'Set both clocks by NTP: the payment side may refuse a clientTimeStamp that is off.'
+  return Math.abs(skew) > maxSkew ? [found('failed', detail, advice)] : []
+}
+
+/** Checks the responses to one request, which different instances may have signed. */
+function checkSignatures (responses: readonly HttpResponse[], subject: Subject): Finding {
+  const { probe, variant, merchantToken, apiKey } = subject
+  const bad = responses.find(response => response.status !== 200)
+  if (bad !== undefined) {
+    const code = `${bad.headers['error-code'] ?? ''}${apiKey === undefined ? '' : ' key'} ${bad.status}`
+    return found('failed', describe(bad), adviceOn(code, refusals))
+  }
+  const signatures = responses.map(response => String(membersOf(response).signature))
+  // Part 1 has no token.
+  const compared = signatures.map(signature => compare(signature, probe, { variant, merchantToken: merchantToken ?? '?' }))
+  if (compared.some(({ part1 }) => !part1)) {
+    return found('failed', 'part 1, which holds no secret, is not that of the request',
+      'The request was changed on its way, or this is another implementation.')
+  }
+  if (new Set(signatures).size > 1) {
+    return found('failed', 'the signatures were made with different tokens',
+      'Instances have different tokens: compare the key check values in their start lines.')
+  }
+  const toCheck = 'to check part 2, set MERCHANT_TOKEN or pass --token-file'
+  if (merchantToken === undefined) return found('ok', `part 1 is right; ${toCheck}`)
+  return compared[0]!.valid
+    ? found('ok', 'both parts are right')
+    : found('failed', 'part 1 is right, part 2 is not: the service has another token',
+      'Compare the output of kcv with the key check value in the service\'s start line.')
+}
+
+/** Checks that a browser lets a page of the origin send the request, with its headers, and read the response. */
+function checkCors (
+  origin: string, asked: readonly string[], preflight: HttpResponse, response: HttpResponse
+): Finding {
+  if (isRedirect(preflight)) return misdirected(`OPTIONS ${apiPath}`, preflight)
+  const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
+  if (preflight.status > 299) return found('failed', `OPTIONS ${apiPath}: ${describe(preflight)}`, passOn)
+  for (const [name, { headers }] of [['the preflight', preflight], ['the response', response]] as const) {
+    const allowed = headers['access-control-allow-origin']
+    if (allowed === origin || allowed === '*') continue
+    return found('failed', `${name} allows ${allowed ?? 'no origin'}`, allowed?.includes(',')
+      ? 'There are two headers: have either the proxy or the service write Access-Control-Allow-Origin, not both.'
+      : `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`)
+  }
+  const allowed = (preflight.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/[ ,]+/)
+  // A wildcard does not allow Authorization.
+  const blocked = asked.filter(name => !allowed.includes(name) && (name === 'authorization' || !allowed.includes('*')))
+  if (blocked.length > 0) {
+    const detail = `a page that sends ${blocked.join(', ')} is blocked: the preflight allows ` +
+      `${allowed.join(', ') || 'no header'} only`
+    return found(blocked.includes('content-type') ? 'failed' : 'warning', detail, passOn)
+  }
+  return preflight.headers['access-control-allow-credentials'] === 'true'
+    ? found('ok', `pages of ${origin} may call it, also with cookies, and read the response`)
+    : found('ok', `pages of ${origin} may call it without cookies and read the response; a page with cookies needs ` +
+      `CORS_ORIGIN=${origin} and CORS_CREDENTIALS=true`)
+}
+
+/** Number of signatures, each over a new connection: behind round robin, one would always reach the same instance. */
 const signatures = 5
 
-/** Time-out for each response, in milliseconds. */
-const defaultTimeout = 5000
-
-/** Returns the URL of a service without a query, a final slash, or the path of an endpoint. */
-const baseOf = (url: URL): string =>
-  url.origin + url.pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
-
-async function apiKeyFrom (path: string | undefined, { env }: Io): Promise<string | undefined> {
-  const key = path === undefined
-    ? env.PAYMENT_SIGNATURE_API_KEY || undefined
-    : await readTokenFile(path, '--api-key-file')
-  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
-  throw new CommandError('the API key must be ASCII without spaces')
-}
-
-function originIn (text: string | undefined): string | undefined {
-  if (text === undefined || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)) return text
-  throw new CommandError('--origin must be an origin as browsers send it, such as https://shop.example: no path, no trailing slash')
-}
-
-/** Returns the variant of GET /health; A for a service with both, whose part 1 is the same without an order id. */
-const oneVariant = (text: unknown): Variant => text === 'B' ? 'B' : 'A'
-
-/** Runs all checks and returns the findings by name, in the order of the report. */
-export async function examine (subject: Subject): Promise<Map<string, Finding>> {
+/** Runs all checks and returns the findings in the order of the report. */
+async function examine (subject: Subject): Promise<Array<[name: string, finding: Finding]>> {
   const { base, origin, apiKey, probe, timeout } = subject
+  const findings: Array<[string, Finding]> = []
   const endpoint = new URL(base + apiPath)
-  const post = (body: unknown) => sendRequest(endpoint, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...apiKey !== undefined && { authorization: `Bearer ${apiKey}` },
-      ...origin !== undefined && { origin }
-    },
-    body: JSON.stringify(body),
-    timeout
-  })
-  const findings = new Map<string, Finding>()
-  const encryption = checkEncryption(subject)
-  if (encryption !== undefined) findings.set('encryption', encryption)
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  const headers = { ...origin === undefined ? {} : { origin }, ...subject.headers, ...authorization }
+  const post = (body: object): Promise<HttpResponse> => sendRequest(endpoint,
+    { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body), timeout })
   try {
     const health = await sendRequest(new URL(`${base}/health`), { timeout })
-    const healthFinding = checkHealth(subject, health)
-    findings.set('health', healthFinding).set('clock', checkClock(health))
-
+    const { service, variant } = membersOf(health)
+    const isHealthy = health.status === 200 && service === 'payment-signature-backend'
     const refusal = await post({})
-    const address = checkAddress(subject, refusal)
-    findings.set('address', address)
-      .set('errors', address.status === 'ok' ? checkErrors(refusal) : skipped('address has to pass first'))
-    findings.set('cors', origin === undefined
-      ? skipped('to check it, pass the page\'s --origin')
-      : checkCors(subject, origin, await sendRequest(endpoint, {
-        method: 'OPTIONS',
-        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
-        timeout
-      }), refusal))
-    const signed: HttpResponse[] = []
-    if (healthFinding.status === 'ok' && address.status === 'ok') {
-      // Behind round robin, one request would always reach the same instance.
-      while (signed.length < signatures) signed.push(await post(probe))
+    const isError = typeof membersOf(refusal).error === 'string'
+    const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
+    findings.push(['reachable', !isHealthy
+      ? misdirected('GET /health', health)
+      : isThere ? found('ok', `variant ${variant}, POST ${apiPath} arrives`) : misdirected(`POST ${apiPath}`, refusal)])
+    findings.push(...checkClock(health).map((finding): [string, Finding] => ['clock', finding]))
+    if (isHealthy) {
+      const ready = await sendRequest(new URL(`${base}/ready`), { timeout })
+      findings.push(['ready', ready.status === 200
+        ? found('ok', 'it takes requests')
+        : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
-    findings.set('signature', signed.length > 0
-      ? checkSignatures(subject, subject.variant ?? oneVariant(membersOf(health).variant), signed)
-      : skipped('health and address have to pass first'))
+    const signed: HttpResponse[] = []
+    for (let left = isHealthy && isThere ? signatures : 0; left > 0; left--) signed.push(await post(probe))
+    findings.push(['signature', signed.length === 0
+      ? found('skipped', 'it has to be reachable first')
+      : checkSignatures(signed, { ...subject, variant: isVariant(variant) ? variant : subject.variant })])
+    if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check it, pass the page\'s --origin')]]
+    // Browsers send cookies without asking. Pages may send their session in Authorization.
+    const own = Object.keys(headers).filter(name => name !== 'cookie' && name !== 'origin')
+    const asked = [...new Set(['content-type', 'authorization', ...own])]
+    const asking = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked.join(',') }
+    const preflight = await sendRequest(endpoint, { method: 'OPTIONS', headers: asking, timeout })
+    return [...findings, ['cors', checkCors(origin, asked, preflight, refusal)]]
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error
-    findings.set('connection', unreachable(base, error.message))
+    return [...findings, ['connection', found('failed', `${base}: ${error.message}`, adviceOn(error.message, outages))]]
   }
-  return findings
 }
 
-function report (base: string, findings: ReadonlyMap<string, Finding>, io: Io): string {
-  const marks = marksOf(io)
-  const width = Math.max(...[...findings.keys()].map(name => name.length))
-  return `${base}\n` + [...findings].map(([name, { status, detail, advice }]) =>
-    `${marks[status]} ${name.padEnd(width)}  ${visible(detail)}\n` +
+/** Returns the headers in lines of NAME: VALUE. */
+function headersIn (text: string): Record<string, string> {
+  const lines = text.split(/\r?\n/).filter(line => line !== '').map(line => /^([\w-]+): *([\x20-\x7e]+)$/.exec(line))
+  if (lines.includes(null)) throw new CommandError(`headers: line ${lines.indexOf(null) + 1} is not NAME: VALUE`)
+  return Object.fromEntries(lines.map(line => [line![1]!.toLowerCase(), line![2]!]))
+}
+
+/** Returns the URL of the service without the path of an endpoint. */
+function baseOf (text: string): string {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || url.username + url.password !== '') {
+    throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, and have no password')
+  }
+  return url.origin + url.pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
+}
+
+function report (base: string, findings: ReadonlyArray<[name: string, finding: Finding]>, io: Io): string {
+  const width = Math.max(...findings.map(([name]) => name.length))
+  return `${base}\n` + findings.map(([name, { status, detail, advice }]) =>
+    `${marksOf(io)[status]} ${name.padEnd(width)}  ${visible(detail)}\n` +
     (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
 }
 
-export const command = commandOf({
-  help: `Usage: payment-signature doctor [options] URL
-
-Checks a running service: health, clock, address (path prefix, redirects), errors, CORS, and signatures. For the last it
-requests the signature of a purchase of 1.00 five times, over new connections that may reach different instances; flags
-change that request. The token is used on this machine only, and never sent.
-
-Options
-  --origin ORIGIN             check CORS for pages of this origin, such as https://shop.example
-  --token-file FILE           the token that the service signs with; or MERCHANT_TOKEN, MERCHANT_TOKEN_FILE
-  --merchants FILE            the same of the merchant with the account number; or MERCHANTS_FILE
-  --api-key-file FILE         the API key, for a service with a policy; or PAYMENT_SIGNATURE_API_KEY
-  --timeout MILLISECONDS      for each response; default: ${defaultTimeout}
-  --merchant-account-number … any field's flag, as in payment-signature sign --help
-  --json                      { "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }
-
-Exit code: 0 no check failed, 1 a check failed, 2 wrong usage
+export const doctorCommand = commandOf({
+  summary: 'check a running service',
+  usage: '[options] URL',
+  help: `Checks a running service: that it is reachable, without a redirect and under its path, that it is ready, that it signs
+rightly, and CORS. It requests the signature of a purchase of 1.00 five times, over new connections that may reach
+different instances; flags change that request. The token is used on this machine only, and never sent.`,
+  options: {
+    origin: text('ORIGIN', 'check CORS for pages of this origin, such as https://shop.example'),
+    'api-key-file': text('FILE', 'the API key, for a service with a policy; or PAYMENT_SIGNATURE_API_KEY'),
+    'headers-file': text('FILE', 'lines of NAME: VALUE, such as a cookie or a session; or PAYMENT_SIGNATURE_HEADERS'),
+    timeout: text('MILLISECONDS', 'for each response; default: 5000'),
+    ...schemeOptions,
+    ...fieldOptions,
+    ...json('{ "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }')
+  },
+  end: `Exit code: 0 no check failed, 1 a check failed, 2 wrong usage
 
 Example
-  payment-signature doctor https://pay.example/payments --origin https://shop.example
-`,
-
-  options: {
-    ...fieldOptions,
-    ...withValue('origin', 'token-file', 'merchants', 'api-key-file', 'timeout'),
-    json: { type: 'boolean' }
-  },
+  payment-signature doctor https://pay.example/payments --origin https://shop.example`,
   maxPositionals: 1,
 
   async run ({ values, positionals: [given] }, io) {
+    const { origin, 'api-key-file': keyFile, 'headers-file': headersFile } = values
     if (given === undefined) throw new CommandError('pass the URL of the service, such as http://localhost:3001')
-    const base = baseOf(urlIn(given))
-    const fields = fieldsIn(values)
-    const probe = {
-      ...(fields.operationType === undefined ? { amount: '1.00' } : {}),
-      ...(fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}),
-      sid: randomUUID(),
-      clientTimeStamp: Date.now(),
-      ...fields
+    if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      throw new CommandError('--origin must be an origin such as https://shop.example: no path, no trailing slash')
     }
-    const merchant = await merchantFor(values, io, probe)
-    const findings = await examine({
-      base,
-      origin: originIn(values.origin),
-      apiKey: await apiKeyFrom(values['api-key-file'], io),
-      merchantToken: merchant?.token() ?? await tokenFrom(values, io),
-      variant: merchant?.variant,
-      probe,
-      timeout: count('timeout', values.timeout) ?? defaultTimeout
-    })
-    const isWell = [...findings.values()].every(({ status }) => status !== 'failed')
-    io.stdout.write(values.json
-      ? json({ url: base, ok: isWell, checks: [...findings].map(([name, finding]) => ({ name, ...finding })) })
-      : report(base, findings, io))
+    const fields = fieldsIn(values)
+    const amount = fields.operationType === undefined ? { amount: '1.00' } : {}
+    const account = fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}
+    const probe = { ...amount, ...account, sid: randomUUID(), clientTimeStamp: Date.now(), ...fields }
+    const apiKey = keyFile === undefined ? io.env.PAYMENT_SIGNATURE_API_KEY : await readTokenFile(keyFile, '--api-key-file')
+    if (!/^[!-~]*$/.test(apiKey ?? '')) throw new CommandError('the API key must be ASCII without spaces')
+    const headers = headersFile === undefined ? io.env.PAYMENT_SIGNATURE_HEADERS ?? '' : await readText(headersFile, io)
+    const subject = {
+      base: baseOf(given),
+      origin,
+      apiKey,
+      headers: headersIn(headers),
+      timeout: count('timeout', values.timeout) ?? 5000
+    }
+    const findings = await examine({ ...subject, probe, ...await schemeFor(values, io, false, probe) })
+    const isWell = findings.every(([, { status }]) => status !== 'failed')
+    const checks = findings.map(([name, finding]) => ({ name, ...finding }))
+    const result = { url: subject.base, ok: isWell, checks }
+    io.stdout.write(values.json ? jsonOf(result) : report(subject.base, findings, io))
     return isWell
   }
 })

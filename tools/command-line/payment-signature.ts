@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { openSync } from 'node:fs'
 import { ReadStream, WriteStream } from 'node:tty'
-
-// Before all other modules: SIGHUP must not end the service while they load.
-if (process.argv[2] === 'serve') (await import('../../src/process/hang-up.js')).handleHangUp()
-const { commands } = await import('./commands.js')
-const { failureLine, main } = await import('../../src/command-line/main.js')
+import { commands } from './commands.js'
+import { failureLine, main } from './main.js'
 
 const args = process.argv.slice(2)
 

@@ -1,78 +1,97 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
-import { unexpectedArgument } from '../../src/command-line/arguments.js'
-import { CommandError, type Io } from '../../src/command-line/command.js'
-import { nameOf, readText } from './read-text.js'
 import { requestIn } from '../request-text/request-text.js'
-import { signedRequestsIn } from '../request-text/signed-requests.js'
-import { schemeFor, schemeOptions, variantOf, withValue } from './scheme-input.js'
+import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
+import { CommandError, text, unexpectedArgument, type Io } from './command.js'
+import { schemeOptions } from './token-input.js'
+
+/** Returns the name of a path for messages. The path `-` is standard input. Content in place of a path is not shown. */
+export function nameOf (path: string): string {
+  if (path === '') return 'the file with an empty name'
+  if (/[={]/.test(path)) return 'the file, whose name is not shown (pass the path of a file)'
+  return path === '-' ? 'standard input' : path
+}
+
+/** Limits of an input: its length in mebibytes, and its commas, brackets, braces and lines. */
+const maxLength = 8
+const maxValues = 500_000
+const separators = new Set(Buffer.from(',[{\n'))
+
+/**
+ * Returns the text of a file, or of standard input if the path is `-`, without a byte order mark.
+ *
+ * @throws CommandError the file cannot be read, is longer than 8 MiB, has more than 500,000 values, or is not UTF-8
+ */
+export async function readText (path: string, io: Io): Promise<string> {
+  const name = nameOf(path)
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of path === '-' ? io.stdin : createReadStream(path)) {
+      chunks.push(Buffer.from(chunk))
+      length += chunk.length
+      if (length > maxLength * 2 ** 20) throw new CommandError(`${name} is longer than ${maxLength} MiB`)
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  const bytes = Buffer.concat(chunks)
+  let values = 0
+  for (const byte of bytes) if (separators.has(byte)) values++
+  if (values > maxValues) throw new CommandError(`${name} has more than ${maxValues} values or lines: pass a part of it`)
+  // ASCII in UTF-16 has zeros in every other byte, and is UTF-8 without a byte order mark.
+  const isUtf16 = /^(?:fffe|feff|00(?!00)..|(?!00)..00)/.test(bytes.toString('hex', 0, 2))
+  if (isUtf16 || !isUtf8(bytes)) throw new CommandError(`${name} is not UTF-8 text${isUtf16 ? ', but UTF-16' : ''}`)
+  return bytes.toString().replace(/^\ufeff/, '')
+}
 
 const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
-/** Field of each flag: all fields of a request (specification 2.1) except the token. */
-const fieldOfFlag = Object.fromEntries(fields.filter(field => field !== 'merchantToken').map(field => [flagOf(field), field]))
+/** Options with the fields of a request (specification 2.1), except the token. */
+export const fieldOptions = Object.fromEntries(fields.filter(field => field !== 'merchantToken')
+  .map(field => [flagOf(field), text('TEXT', `the field ${field}`)])) as Record<'amount', ReturnType<typeof text>>
 
-/** Options of `parse` with the fields of a request. */
-export const fieldOptions: Readonly<Record<string, { type: 'string' }>> = withValue(...Object.keys(fieldOfFlag))
-
-/** Options of `parse` for a command that reads a request and uses its variant and token. */
+/** Options of a command that reads a request and uses its variant and token. */
 export const inputOptions = {
-  ...fieldOptions, ...schemeOptions, ...withValue('request'), json: { type: 'boolean' }
-} as const
+  request: text('FILE', 'the request: JSON, lines of JSON, a curl command or a HAR; - is standard input, which\n' +
+    'is also read without it, unless flags give the account number, sid and time stamp'),
+  ...fieldOptions,
+  ...schemeOptions
+}
 
-const flags = Object.keys(fieldOptions).map(flag => `--${flag}`)
-
-/** Section of `--help` about the request. */
-export const requestHelp = `The request, as one of
-  --request FILE              a file: JSON, a curl command, a form, what PHP, Python, JavaScript, Ruby, Java,
-                              Go or PowerShell print, or a log with one of these
-  -                           the same from standard input; a pipe is read without it too, unless flags give the
-                              account number, sid and time stamp
-  --amount 100.00 --sid …     a flag for each field; it overrides the file:
-${flags.join(' ').replace(/(.{1,86})(?: |$)/g, `${' '.repeat(30)}$1\n`)}`
+type Values = Readonly<Record<string, string | boolean | undefined>> & { readonly request?: string | undefined }
 
 /** Returns the fields that flags give, as text. */
-export function fieldsIn (values: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fieldOfFlag).flatMap(([flag, field]) => {
-    const value = values[flag]
-    return value === undefined ? [] : [[field, value as string]]
-  }))
-}
+export const fieldsIn = (values: Readonly<Record<string, unknown>>): Record<string, string> => Object.fromEntries(
+  fields.flatMap(field => typeof values[flagOf(field)] === 'string' ? [[field, values[flagOf(field)] as string]] : []))
 
 /** Reads the request from a file, or from standard input if the path is `-`. */
-export async function readRequest (path: string, io: Io, isOther = false): Promise<SignatureRequest> {
-  return requestIn(await readText(path, io), nameOf(path), isOther) as SignatureRequest
-}
-
-type RequestValues = Readonly<Record<string, unknown>> & { readonly request?: string | undefined }
-
-interface Arguments {
-  readonly values: RequestValues & Parameters<typeof variantOf>[0]
-  readonly positionals: readonly string[]
-}
+export const readRequest = async (path: string, io: Io, isOther = false): Promise<SignatureRequest> =>
+  requestIn(await readText(path, io), nameOf(path), isOther) as SignatureRequest
 
 /**
  * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`. A pipe is also
  * read if the flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the
  * loop, or never end.
  */
-function pathFrom (values: RequestValues, positionals: readonly string[], { stdin }: Io): string | undefined {
+function pathFrom (values: Values, positionals: readonly string[], { stdin }: Io): string | undefined {
   const surplus = positionals.find(positional => positional !== '-')
   if (surplus !== undefined) throw unexpectedArgument(surplus, inputOptions)
-  if (positionals.length > 0 && values.request !== undefined) {
-    throw new CommandError('pass either --request or -, not both')
-  }
-  const flags = fieldsIn(values)
-  const { sid, clientTimeStamp, merchantAccountNumber = flags.accountNumber } = flags
-  const isWhole = [sid, clientTimeStamp, merchantAccountNumber].every(field => field !== undefined)
-  const path = values.request ?? (positionals.length > 0 || (!isWhole && !stdin.isTTY) ? '-' : undefined)
-  if (path === undefined && Object.keys(flags).length === 0) {
+  if (positionals.length > 0 && values.request !== undefined) throw new CommandError('pass either --request or -, not both')
+  const { sid, clientTimeStamp, accountNumber, merchantAccountNumber = accountNumber, ...flags } = fieldsIn(values)
+  const required = [sid, clientTimeStamp, merchantAccountNumber].filter(field => field !== undefined)
+  const isPiped = positionals.length > 0 || (required.length < 3 && !stdin.isTTY)
+  const path = values.request ?? (isPiped ? '-' : undefined)
+  if (path === undefined && required.length === 0 && Object.keys(flags).length === 0) {
     throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
   }
   return path
 }
 
 /** Returns a request with the fields of the flags, which take precedence. */
-function withFlags (request: object, values: RequestValues): SignatureRequest {
+function withFlags (request: object, values: Values): SignatureRequest {
   const flags = fieldsIn(values)
   // merchantAccountNumber takes precedence over accountNumber, but a flag takes precedence over the file.
   const { merchantAccountNumber: ofFile, ...others } = request as Partial<SignatureRequest>
@@ -82,28 +101,11 @@ function withFlags (request: object, values: RequestValues): SignatureRequest {
 /**
  * Returns the request that the arguments describe.
  *
- * @param positionals - `-` or nothing
  * @throws CommandError there is no request, or the file cannot be read
  */
-async function requestFrom (
-  values: RequestValues, positionals: readonly string[], io: Io
-): Promise<SignatureRequest> {
+export async function requestFrom (values: Values, positionals: readonly string[], io: Io): Promise<SignatureRequest> {
   const path = pathFrom(values, positionals, io)
   return withFlags(path === undefined ? {} : await readRequest(path, io), values)
-}
-
-/**
- * Returns the request that the arguments describe, with the variant and the token for it.
- *
- * @param tokenOf - returns the token without a file of merchants
- * @throws CommandError the arguments are invalid, or no merchant has the account
- */
-export async function inputFrom<Token> (
-  { values, positionals }: Arguments, io: Io, tokenOf: (request: SignatureRequest) => Promise<Token>
-) {
-  const given = variantOf(values, io)
-  const request = await requestFrom(values, positionals, io)
-  return { request, ...await schemeFor(given, values, io, request, tokenOf) }
 }
 
 /**
@@ -112,15 +114,12 @@ export async function inputFrom<Token> (
  *
  * @throws CommandError there is no request with a signature, or the file cannot be read
  */
-export async function signedRequestsFrom (
-  values: RequestValues & { readonly signature?: string | undefined }, positionals: readonly string[], io: Io
-) {
-  if (values.signature !== undefined) {
+export async function signedRequestsFrom (values: Values, positionals: readonly string[], io: Io): Promise<Signed[]> {
+  if (typeof values.signature === 'string') {
     return [{ request: await requestFrom(values, positionals, io), signatures: [values.signature] }]
   }
   const path = pathFrom(values, positionals, io)
-  const text = path === undefined ? '' : await readText(path, io)
-  const signed = signedRequestsIn(text)
+  const signed = signedRequestsIn(path === undefined ? '' : await readText(path, io))
   if (signed.length === 0) {
     const place = path === undefined ? '' : `: ${nameOf(path)} has no request with a signature beside it`
     throw new CommandError(`missing --signature SIGNATURE${place}`)

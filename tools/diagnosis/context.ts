@@ -1,10 +1,27 @@
 import { fields, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf } from '../explain/warnings.js'
-import { readLoosely } from './read-loosely.js'
-import type { Kind } from './transform.js'
 
 export type { TermName }
+
+/** Kind of a term. The name of a hypothesis begins with the kind. */
+export type Kind = 'timestamp' | 'sid' | 'amount' | 'identifier' | 'account-number' | 'token'
+
+export const kinds: Readonly<Record<TermName, Kind>> = {
+  clientTimeStamp: 'timestamp',
+  sid: 'sid',
+  amount: 'amount',
+  referenceNumber: 'identifier',
+  orderIdOrNull: 'identifier',
+  merchantToken: 'token',
+  accountNumber: 'account-number'
+}
+
+export const termNames = Object.keys(kinds) as TermName[]
+
+export type Part = 'part1' | 'part2'
+
+export const titles: Readonly<Record<Part, string>> = { part1: 'part 1', part2: 'part 2' }
 
 /** The terms of a request. Requests that the service refuses are read too, since another signer may accept them. */
 export interface Context {
@@ -18,28 +35,29 @@ export interface Context {
   readonly subjects: Readonly<Record<TermName, string>>
 }
 
-export const kinds: Readonly<Record<TermName, Kind>> = {
-  clientTimeStamp: 'timestamp',
-  sid: 'sid',
-  amount: 'amount',
-  referenceNumber: 'identifier',
-  orderIdOrNull: 'identifier',
-  merchantToken: 'token',
-  accountNumber: 'account-number'
-}
-
-export type Part = 'part1' | 'part2'
-
-export const titles: Readonly<Record<Part, string>> = { part1: 'part 1', part2: 'part 2' }
-
 /** Subject of the order term of a request without an order id. */
 export const absentOrderId = 'The text for the absent order id'
+
+/**
+ * Reads a request without the refusals of specification 4.1. Returns undefined if a value has no text.
+ *
+ * @param isStrict - as for the variant's `read`
+ */
+export function readLoosely (variant: Variant, request: SignatureRequest, isStrict = false): Reading | undefined {
+  const reader = readerOf(variant)
+  // The steps of `read` are protected: no other code reads what the service refuses.
+  try {
+    return reader['readingWith'](reader['derive'](request, isStrict), request)
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Reads the terms of a request.
  *
  * @param token - empty for the request's own token
- * @returns undefined if a value cannot be converted to text
+ * @returns undefined if a value has no text
  */
 export function contextOf (
   variant: Variant, request: SignatureRequest, token: string, body: SignatureRequest = request
@@ -48,13 +66,12 @@ export function contextOf (
   if (reading === undefined) return undefined
   const { fields, orderIdOrNull, accountNumberField } = reading
   const texts = { ...reading, merchantToken: token === '' ? ownTokenOf(request) : token }
-  const names = Object.keys(kinds) as TermName[]
   return {
     variant,
     request,
     body,
     fields,
-    terms: Object.fromEntries(names.map(name => [name, texts[name]])) as Context['terms'],
+    terms: Object.fromEntries(termNames.map(name => [name, texts[name]])) as Context['terms'],
     subjects: {
       clientTimeStamp: 'clientTimeStamp',
       sid: 'sid',
@@ -68,11 +85,12 @@ export function contextOf (
 }
 
 /** Returns the terms of a part in their order. */
-export const namesIn = (part: Part, { variant }: Pick<Context, 'variant'>): readonly TermName[] => readerOf(variant).parts[part]
+export const namesIn = (part: Part, { variant }: Pick<Context, 'variant'>): readonly TermName[] =>
+  readerOf(variant).parts[part]
 
 /** Returns the right texts to hash for a request. */
-export const textsOf = (context: Context): readonly [part1: string, part2: string] =>
-  (['part1', 'part2'] as const).map(part => namesIn(part, context).map(name => context.terms[name]).join('')) as unknown as [string, string]
+export const textsOf = (context: Context): [part1: string, part2: string] => (['part1', 'part2'] as const)
+  .map(part => namesIn(part, context).map(name => context.terms[name]).join('')) as [string, string]
 
 /** Returns the known fields of a request. Other fields, of any number, would be copied with each change. */
 export const knownFields = (request: Readonly<Record<string, unknown>>): SignatureRequest =>

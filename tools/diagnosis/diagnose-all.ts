@@ -2,17 +2,17 @@ import type { SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
 import { digestOf } from './bytes.js'
 import { contextOf, fieldText, knownFields, textsOf } from './context.js'
-import { diagnoseInFile } from './diagnose.js'
-import { change, type Cause, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
-import { differencesOf } from './matched.js'
-import { patternOf, rotationIn, sharedCausesOf } from './in-common.js'
+import { diagnoseInFile, judge } from './diagnose.js'
+import { change, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
+import { differencesOf } from './other-request.js'
+import { patternOf } from './pattern.js'
 
 /** A request with the signatures that were logged for it. */
 export interface Signed {
   readonly request: SignatureRequest
   readonly signatures: readonly string[]
   /** The request of the same payment that the payment side received. */
-  readonly otherRequest?: DiagnoseOptions['otherRequest']
+  readonly otherRequest?: Readonly<Record<string, unknown>>
 }
 
 /** A request with a wrong signature, or one that was sent with other values. */
@@ -26,23 +26,22 @@ export interface SharedDiagnosis {
   /** Number of requests. */
   readonly total: number
   readonly failing: number
+  /** Changes that all requests show, without a search: one signature or one time stamp for all of them. */
+  readonly changes: readonly Change[]
   /** Statement that is true for all failing requests and for no other request, such as `amount ends in 0`. */
   readonly pattern: string | undefined
-  /** Causes with the requests that each explains, most requests first. */
-  readonly causes: ReadonlyArray<{ readonly cause: Cause, readonly failures: readonly Failure[] }>
-  readonly unexplained: readonly Failure[]
-  /** Sentences about all requests: that the token changed, or warnings and next steps if all match. */
+  /** Failures by their mistake, the mistake of most first. Without changes, nothing was found. */
+  readonly groups: ReadonlyArray<{ readonly changes: readonly Change[], readonly failures: readonly Failure[] }>
+  /** Warnings and next steps if all match. */
   readonly hints: readonly string[]
   /** Number of failing requests that were not searched. */
   readonly unsearched: number
   readonly tries: number
 }
 
-/** Limits of the requests that are searched, and of the texts that are hashed for all requests. */
+/** Limits of the requests that are searched, of the texts for all of them, and of the texts for each after that. */
 const maxSearched = 50
 const maxTriesOfAll = 3_900_000
-
-/** Limit of the texts for a request after that, and for one that is tried with the cause of another. */
 const minTries = 20_000
 
 /** Returns the right signature of a request, without a token only its part 1 and ///; empty if a value has no text. */
@@ -53,97 +52,93 @@ function rightOf (request: SignatureRequest, { variant, merchantToken = '' }: Di
   return `${part1}///${context.terms.merchantToken === '' ? '' : part2}`
 }
 
-/** True if a signature matches. Without a token, only part 1 is compared. */
-function isRight (signature: string, request: SignatureRequest, options: DiagnoseOptions): boolean {
+/** Returns the first wrong signature; undefined if all signatures match. Without a token, only part 1 is compared. */
+export function wrongOf ({ request, signatures }: Signed, options: DiagnoseOptions): string | undefined {
   const right = rightOf(request, options)
-  return right.endsWith('///') ? signature.startsWith(right) : right !== '' && signature === right
+  const isRight = (signature: string): boolean => right.endsWith('///') ? signature.startsWith(right) : signature === right
+  return signatures.find(signature => right === '' || !isRight(signature))
 }
 
-/** Returns the first wrong signature. Returns undefined if all signatures match. */
-export const wrongOf = ({ request, signatures }: Signed, options: DiagnoseOptions): string | undefined =>
-  signatures.find(signature => !isRight(signature, request, options))
+/** Returns what is the same in different requests, where it must differ. */
+function repeatedIn (signed: readonly Signed[]): Change[] {
+  const [all, count] = [`all ${signed.length} requests have the same`, (values: unknown[]) => new Set(values).size]
+  const requests = count(signed.map(({ request }) => JSON.stringify(knownFields({ ...request }))))
+  if (signed.length < 2 || requests < signed.length) return []
+  if (count(signed.flatMap(({ signatures }) => signatures)) === 1) {
+    return [change('one-signature', `${all.replace('a', 'A')} signature, which no signer makes for different requests.`,
+      'Request a signature for each payment: it is cached, or was made only once.')]
+  }
+  return count(signed.map(({ request }) => String(request.clientTimeStamp))) === 1
+    ? [change('one-time-stamp', `${all.replace('a', 'A')} clientTimeStamp.`, 'Take the time stamp anew for each payment.')]
+    : []
+}
+
+/** Returns the names of the mistakes in a diagnosis. */
+const namesIn = ({ causes: [cause] }: Diagnosis): string[] => (cause?.changes ?? []).map(({ hypothesis }) => hypothesis)
 
 /** Returns the diagnosis of a request whose mistake needs no search. */
-function foundWith (changes: readonly Change[], part: 'matches' | 'explained'): Diagnosis {
-  const causes = [{ changes, equallyLikely: 1 }]
-  return { valid: false, part1: part, part2: part, causes, hints: [], tries: 0, complete: true }
-}
+const foundWith = (changes: readonly Change[], part: 'matches' | 'explained'): Diagnosis =>
+  ({ valid: false, part1: part, part2: part, causes: [{ changes }], hints: [], tries: 0, complete: true })
 
-/** Returns the change of a signature that is the right one of another request. */
-const swappedWith = ({ sid }: SignatureRequest): Change =>
-  change('other-request', `The signature is that of another request in the file, sid ${quote(fieldText(sid))}.`,
-    'Send each signature with the request that it was made for.')
-
-const isExplained = ({ part1, part2 }: Diagnosis): boolean => part1 !== 'unexplained' && part2 !== 'unexplained'
-
-/**
- * Diagnoses many requests, and returns the causes that explain most of them. One request is searched with the full
- * limit, its causes are tried on the others, and then one that is left is searched.
- *
- * @param signed - the requests; the first wrong signature of each is diagnosed
- * @throws UsageError the same codes as `diagnose`
- */
+/** Diagnoses many requests with their signatures, each for the first wrong one, and groups them by their mistake. */
 export function diagnoseAll (
   signed: readonly Signed[], options: DiagnoseOptions & { readonly maxTries: number }
 ): SharedDiagnosis {
-  const { maxTries } = options
-  const judged = signed.map(own => {
-    const differences = differencesOf(own.request, { ...options, otherRequest: own.otherRequest })
-    return { ...own, wrong: wrongOf(own, options), differences }
-  })
-  const [failing, others] = [true, false].map(isFailing => judged.filter(({ wrong, differences }) =>
-    (wrong !== undefined || differences.length > 0) === isFailing)) as [typeof judged, typeof judged]
-  const searched = failing.slice(0, maxSearched)
-  const all = signed.slice(0, maxSearched).map(({ request }) => request)
-  const ownerOf = new Map(all.map(request => [rightOf(request, options), request]))
-  const isOfToken = ({ wrong = '', request }: typeof searched[number]): boolean =>
-    wrong.split('///')[0] === rightOf(request, options).split('///')[0]
-  const rotation = failing.every(isOfToken) ? rotationIn(failing, others) : []
-  const found = new Map<typeof searched[number], Diagnosis>()
+  const changes = repeatedIn(signed)
+  const requests = signed.slice(0, maxSearched).map(({ request }) => request)
+  const owners = new Map(requests.map(request => [rightOf(request, options), request]))
+  const [failing, others, failures]: [SignatureRequest[], SignatureRequest[], Failure[]] = [[], [], []]
+  const known: Array<ReadonlySet<string>> = []
   let tries = 0
-  const search = (own: typeof searched[number], limit: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
-    const onProgress = (count: number): void => options.onProgress?.(tries + count)
-    const otherRequests = all.filter(request => request !== own.request)
-    const limits = { maxTries: limit, ...hypotheses === undefined ? {} : { hypotheses } }
-    const more = { ...limits, onProgress, otherRequests, otherRequest: own.otherRequest }
-    const diagnosis = diagnoseInFile(own.wrong!, own.request, { ...options, ...more })
-    tries += diagnosis.tries
-    return diagnosis
-  }
-  for (const own of searched) {
-    if (found.has(own)) continue
-    const owner = own.wrong === undefined ? undefined : ownerOf.get(own.wrong)
-    const known = own.wrong === undefined
-      ? foundWith(own.differences, 'matches')
-      : owner && foundWith([swappedWith(owner)], 'explained')
-    // If nothing but another token explains one request, the other ones need no long search.
-    const isRotated = rotation.length > 0 && [...found.values()].some(diagnosis => !isExplained(diagnosis))
-    const left = isRotated ? 0 : Math.max(maxTries, maxTriesOfAll) - tries
-    const diagnosis = known ?? search(own, Math.min(maxTries, Math.max(left, minTries)))
-    found.set(own, diagnosis)
-    if (known !== undefined || !isExplained(diagnosis)) continue
-    const changes = diagnosis.causes.flatMap(({ changes }) => changes)
-    const names = new Set(changes.flatMap(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs]))
-    for (const other of searched) {
-      if (found.has(other) || other.wrong === undefined || ownerOf.has(other.wrong)) continue
-      const replayed = search(other, minTries, names)
-      if (isExplained(replayed)) found.set(other, replayed)
+  for (const { request, signatures, otherRequest } of signed) {
+    const wrong = wrongOf({ request, signatures }, options)
+    const differences = wrong === undefined ? differencesOf(request, { ...options, otherRequest }) : []
+    if (wrong === undefined && differences.length === 0) others.push(request)
+    else failing.push(request)
+    if (failing.length > maxSearched || others.at(-1) === request || changes[0]?.hypothesis === 'one-signature') continue
+    const otherRequests = requests.filter(other => other !== request)
+    const search = (maxTries: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
+      const own = { otherRequest, otherRequests, maxTries, hypotheses }
+      const diagnosis = diagnoseInFile(wrong!, request, { ...options, ...own })
+      tries += diagnosis.tries
+      return diagnosis
     }
+    const isExplained = ({ part1, part2 }: Diagnosis): boolean => ![part1, part2].includes('unexplained')
+    const owner = owners.get(wrong ?? '')
+    let diagnosis: Diagnosis | undefined
+    if (wrong === undefined) diagnosis = foundWith(differences, 'matches')
+    else if (owner !== undefined) {
+      const finding = `The signature is that of another request in the file, sid ${quote(fieldText(owner.sid))}.`
+      const fix = 'Send each signature with the request that it was made for.'
+      diagnosis = foundWith([change('other-request', finding, fix)], 'explained')
+    }
+    // The mistakes of the requests before are tried first.
+    for (const names of known) diagnosis ??= [search(minTries, names)].find(isExplained)
+    if (diagnosis === undefined) {
+      const left = Math.max(options.maxTries, maxTriesOfAll) - tries
+      diagnosis = search(Math.min(options.maxTries, Math.max(left, minTries)))
+      const all = diagnosis.causes.flatMap(({ changes }) => changes)
+      const names = new Set(all.flatMap(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs]))
+      if (isExplained(diagnosis)) known.push(names)
+    }
+    failures.push({ request: { ...knownFields({ ...request }), merchantToken: undefined }, diagnosis })
   }
-  const failures = searched.map((own): Failure =>
-    ({ request: { ...knownFields({ ...own.request }), merchantToken: undefined }, diagnosis: found.get(own)! }))
-  const unexplained = failures.filter(({ diagnosis }) => !isExplained(diagnosis))
-  const matching = failing.length === 0 ? judged.slice(0, maxSearched) : []
-  const next = matching.flatMap(({ request, signatures, otherRequest }) =>
-    diagnoseInFile(signatures[0]!, request, { ...options, otherRequest }).hints)
+  const byName = new Map<string, Failure[]>()
+  for (const failure of failures) {
+    const name = namesIn(failure.diagnosis).sort().join()
+    byName.set(name, [...byName.get(name) ?? [], failure])
+  }
+  const groups = [...byName.values()]
+    .map(failures => ({ changes: failures[0]!.diagnosis.causes[0]?.changes ?? [], failures }))
+  const [first] = signed as [Signed]
   return {
     total: signed.length,
     failing: failing.length,
+    changes,
     pattern: patternOf(failing, others),
-    causes: sharedCausesOf(failures),
-    unexplained,
-    hints: [...unexplained.length === failures.length ? rotation : [], ...new Set(next)],
-    unsearched: failing.length - searched.length,
+    groups: groups.sort((one, other) => other.failures.length - one.failures.length),
+    hints: failing.length === 0 ? judge(first.signatures[0]!, first.request, options).hints : [],
+    unsearched: failing.length - failures.length,
     tries
   }
 }

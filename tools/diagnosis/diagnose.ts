@@ -2,19 +2,17 @@ import { assertArgument, isRequestError, UsageError } from '../../src/scheme/err
 import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
-import { warningsOf, type Warning } from '../explain/warnings.js'
+import { keyCheckValue } from '../../src/token/key-check-value.js'
+import { ownTokenOf, warningsOf, type Warning } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
 import type { Part } from './context.js'
-import type { DiagnoseOptions, Diagnosis, FileOptions, PartFinding } from './diagnosis.js'
-import { findCauses } from './causes.js'
-import { parseSignature, type Assignment } from './parse-signature.js'
-import { hintsOf } from './hints.js'
-import { afterMatch, missingOperation } from './matched.js'
-import { othersOf } from './elsewhere.js'
+import { type Change, type DiagnoseOptions, type Diagnosis, type FileOptions, type PartFinding } from './diagnosis.js'
+import { changesOf } from './facts.js'
+import { differencesOf, missingOperation } from './other-request.js'
 import { schemesOf } from './schemes.js'
-import { Search } from './search.js'
-import { shapesOf, type Shape } from './shapes.js'
-import { writtenBy } from './writers.js'
+import { findMistakes, Search, type Found } from './search.js'
+import { shapesOf, tiers, type Shape } from './shapes.js'
+import { parseSignature, writtenBy, type Assignment } from './signature.js'
 
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
 function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: Warning[] } {
@@ -34,8 +32,49 @@ function publishedIn (signature: string, token: string): string[] {
     : []
 }
 
-/** Returns the default limit of the texts that are hashed. */
-export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_300_000
+/** Returns what to check next for a request whose signature matches. */
+const nextSteps = (token: string, { variant, otherRequest }: DiagnoseOptions): string[] => [
+  otherRequest === undefined
+    ? 'If it is refused: was exactly this sent to the payment side? Compare it, as the other request (--other-request).'
+    : 'The other request has the same signed texts.',
+  `Does the payment side have this token, key check value ${keyCheckValue(token)}? ` +
+    'A right token of another environment, such as test, is refused too.',
+  `Does the payment side expect variant ${variant}?`
+]
+
+/** Hypotheses of mistakes that a program makes in both parts. */
+const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|operation|variant)$/
+
+/** Returns sentences about the parts that are unexplained or not searched. */
+function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Change[], variant: Variant): string[] {
+  const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number and token`
+  const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
+    ? `Part ${part} matches: ${names} are right.`
+    : `Part ${part} is explained: besides the causes above, ${names} are right.`
+  const isSame = changes.some(({ hypothesis }) => ofBothParts.test(hypothesis))
+  const same = isSame ? 'probably has the same mistake, and ' : ''
+  const hints: string[] = []
+  if (part1 !== 'unexplained') {
+    if (part2 === 'matches' || part2 === 'explained') return []
+    hints.push(settled(1, part1, 'the time stamp, sid, amount and reference in part 1'))
+  } else if (part2 === 'unexplained' || part2 === 'unsearched') {
+    hints.push('Part 1 differs. It does not contain the token: check the time stamp, sid, amount and reference first. ' +
+      'Compare the request that was signed with the one that was sent.')
+  } else {
+    hints.push(`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 ${same}` +
+      'differs in something else, most often the sid: generate the sid once, for the signature and the payment request.')
+  }
+  if (part2 === 'unsearched') {
+    hints.push('Part 2 was not searched, because there is no token. ' +
+      `${isSame ? 'It probably has the same mistake. ' : ''}Part 2 also contains ${rest}.`)
+  } else if (part2 === 'unexplained') {
+    hints.push(`Part 2 ${same}differs: compare ${rest} with the signer's, the token by its key check value.`)
+  }
+  return hints
+}
+
+/** Default limit of the texts that are hashed. */
+export const usualTries = 1_300_000
 
 /**
  * Searches for the most likely changes of the request, the token or the computation that yield `signature`, such as an
@@ -53,73 +92,103 @@ export const usualTries = (isDeep = false): number => isDeep ? 300_000_000 : 1_3
  * for (const { finding, fix } of causes[0]?.changes ?? []) console.log(finding, fix)
  */
 export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
-  return diagnoseInFile(signature, request, options)
+  return examine(signature, request, options, findMistakes)
 }
 
 /** The same for one of many requests in a file. */
-export function diagnoseInFile (
-  signature: string, request: SignatureRequest, options: DiagnoseOptions & FileOptions
+export const diagnoseInFile = (signature: string, request: SignatureRequest, options: FileOptions): Diagnosis =>
+  examine(signature, request, options, findMistakes)
+
+/** Returns the findings for a signature without a search for the mistake. */
+export const judge = (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis =>
+  examine(signature, request, options, (_search, shapesIn, assignments) => {
+    const all = assignments.map((assignment, index) => {
+      const [part1, part2] = (['part1', 'part2'] as const).map((part): PartFinding => {
+        const [{ pieces, form, context }] = shapesIn(part, 0) as [Shape]
+        if (part === 'part2' && context.terms.merchantToken === '') return 'unsearched'
+        const right = form.hash(pieces.map(({ text }) => text).join(''), '')
+        if (assignment[part] !== undefined && assignment[part] !== right) return 'unexplained'
+        return index === 0 && assignment[part] === right ? 'matches' : 'explained'
+      }) as [PartFinding, PartFinding]
+      return { part1, part2, assignment, ways: [[]] }
+    })
+    const isRight = ({ part1, part2 }: Found): boolean => part1 !== 'unexplained' && part2 !== 'unexplained'
+    const judged = (part: PartFinding): PartFinding => part === 'explained' ? 'unexplained' : part
+    return all.find(isRight) ?? { part1: judged(all[0]!.part1), part2: judged(all[0]!.part2), ways: [] }
+  })
+
+/** @param find - searches for the mistakes, or compares the parts */
+function examine (
+  signature: string, request: SignatureRequest, options: FileOptions, find: typeof findMistakes
 ): Diagnosis {
   options = Object(options) as typeof options // a missing argument gets the errors below
-  const { variant, merchantToken, otherTokens = {}, otherRequest } = options
-  const { maxChanges = 3, deep = false, maxTries = usualTries(deep), onProgress = () => {} } = options
+  const { variant, merchantToken, otherTokens = {}, otherRequest, maxTries = usualTries, hypotheses } = options
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
   for (const token of [...merchantToken === undefined ? [] : [merchantToken], ...Object.values(otherTokens)]) {
     assertArgument(typeof token === 'string' && token !== '', 'ERR_MERCHANT_TOKEN')
   }
   const { hints, warnings } = lookAt(variant, request)
   if (otherRequest !== undefined) assertArgument(isRequest(otherRequest), 'ERR_REQUEST')
-  if (![0, 1, 2, 3].includes(maxChanges) || !Number.isInteger(maxTries) || maxTries < 1) {
-    throw new UsageError('ERR_LIMIT', 'maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0')
-  }
+  const isLimit = Number.isInteger(maxTries) && maxTries > 0
+  if (!isLimit) throw new UsageError('ERR_LIMIT', 'maxTries must be an integer above 0')
 
   const schemes = schemesOf(request, options)
-  const context = schemes[0]?.context
-  const published = context === undefined ? [] : publishedIn(signature, context.terms.merchantToken)
-  const parsed = (context === undefined ? undefined : writtenBy(signature, context)) ?? parseSignature(signature)
-  if (typeof parsed === 'string' || context === undefined) {
-    const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []] // a value without a text has a hint already
-    // A part may be whole, and the other cut.
+  const { terms } = schemes[0]?.context ?? {}
+  const published = terms === undefined ? [] : publishedIn(signature, terms.merchantToken)
+  const written = terms === undefined ? undefined : writtenBy(signature, schemes[0]!.context)
+  const parsed = written ?? parseSignature(signature)
+  const base = { valid: false, causes: [], tries: 0, complete: true }
+  if (typeof parsed === 'string' || terms === undefined) {
+    // A part may be whole, and the other cut. A value without a text has a hint already.
     const verified = merchantToken === undefined ? undefined : compare(signature, request, { variant, merchantToken })
     const judged = (isRight = false): PartFinding => isRight ? 'matches' : 'unexplained'
-    const [part1, part2] = [judged(verified?.part1), judged(verified?.part2)]
-    return { valid: false, part1, part2, causes: [], hints: all, tries: 0, complete: true }
+    const all = [...published, ...hints, ...typeof parsed === 'string' ? [parsed] : []]
+    return { ...base, part1: judged(verified?.part1), part2: judged(verified?.part2), hints: all }
   }
   const operation = missingOperation(signature, request, options)
   if (operation.length > 0) {
-    const part2 = context.terms.merchantToken === '' ? 'unsearched' : 'explained'
-    const causes = [{ changes: operation, equallyLikely: 1 }]
-    return { valid: false, part1: 'explained', part2, causes, hints, tries: 0, complete: true }
+    const part2 = terms.merchantToken === '' ? 'unsearched' : 'explained'
+    return { ...base, part1: 'explained', part2, causes: [{ changes: operation }], hints }
   }
-  const search = new Search({ maxChanges, maxTries, onProgress })
+  const search = new Search(maxTries)
   const [{ part1: first, part2: second }] = parsed.assignments as [Assignment]
   const digits = { part1: (first ?? second)!.length, part2: (second ?? first)!.length }
-  const shapesIn = (part: Part, maxCost: number): Shape[] =>
-    shapesOf(part, digits[part], schemes, maxCost, options.hypotheses)
-  const found = findCauses(search, shapesIn, parsed, deep)
-  const others = othersOf(context, options)
-  const isTokenAlone = others.length > 0 && others.every(([, { terms }]) =>
-    terms.orderIdOrNull === context.terms.orderIdOrNull && terms.accountNumber === context.terms.accountNumber)
-  const { part1, part2, causes } = found
-  const { tries, isExhausted } = search
-  const isRight = part1 === 'matches' && (part2 === 'matches' || part2 === 'unsearched') && causes.length === 0
-  const isPlain = parsed.changes.length === 0
-  const after = isRight ? afterMatch(request, warnings, options) : undefined
-  const { differences = [], next = [] } = after ?? {}
-  const all = isRight && (!isPlain || differences.length > 0) ? [{ changes: differences, equallyLikely: 1 }] : causes
-  const limit = isExhausted ? ['The search reached its limit before everything was tried.'] : []
-  const isOpen = part1 === 'unexplained' || part2 === 'unexplained'
-  // A finding quotes the text of a number like a text.
-  const told = warnings.filter(({ code }) => isOpen || (code === 'not-a-string' && causes.length > 0)).map(({ message }) => message)
-  const valid = isRight && part2 === 'matches' && isPlain && hints.length === 0
-  const last = [...after?.warnings ?? told, ...valid ? next : [], ...limit]
-  return {
-    valid,
-    part1,
-    part2,
-    causes: all.map(({ changes, equallyLikely }) => ({ equallyLikely, changes: [...parsed.changes, ...changes] })),
-    hints: [...published, ...hints, ...hintsOf(found, variant, isTokenAlone, options.hypotheses?.size !== 0), ...last],
-    tries,
-    complete: !isExhausted
+  const made = new Map<string, readonly Shape[]>()
+  /** Returns the shapes that can have a cost. */
+  const shapesIn = (part: Part, cost: number): readonly Shape[] => {
+    const tier = tiers.find(tier => cost <= tier)!
+    const key = `${part} ${tier}`
+    return made.get(key) ?? made.set(key, shapesOf(part, digits[part], schemes, tier, hypotheses)).get(key)!
+  }
+  return { ...base, ...concluded(find(search, shapesIn, parsed.assignments)) }
+
+  function concluded ({ part1, part2, assignment, ways }: Found): Omit<Diagnosis, 'valid'> & { valid: boolean } {
+    const told = ways.map(way => [...(assignment?.changes ?? []), ...changesOf(way)])
+    const texts = told.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))
+    const found = told.filter((changes, index) => changes.length > 0 && texts.indexOf(texts[index]!) === index)
+    const isRight = part1 === 'matches' && (part2 === 'matches' || part2 === 'unsearched') && (told[0] ?? []).length === 0
+    const differences = isRight ? differencesOf(request, options) : []
+    const isPlain = (parsed as Exclude<typeof parsed, string>).changes.length === 0
+    const all = isRight ? (isPlain && differences.length === 0 ? [] : [differences]) : found
+    const valid = isRight && part2 === 'matches' && isPlain && hints.length === 0
+    const isOpen = part1 === 'unexplained' || part2 === 'unexplained'
+    // A finding quotes the text of a number like a text. The given token was used, not that of the request.
+    const shown = warnings.filter(({ code }) => isRight
+      ? code !== 'token-in-request' || merchantToken === undefined
+      : isOpen || (code === 'not-a-string' && found.length > 0))
+    return {
+      valid,
+      part1,
+      part2,
+      causes: all.map(changes => ({ changes: [...(parsed as Exclude<typeof parsed, string>).changes, ...changes] })),
+      hints: [
+        ...published, ...hints, ...hintsOf(part1, part2, found[0] ?? [], variant),
+        ...shown.map(({ message }) => message),
+        ...valid && differences.length === 0 ? nextSteps(merchantToken ?? ownTokenOf(request), options) : [],
+        ...search.isExhausted ? ['The search reached its limit before everything was tried.'] : []
+      ],
+      tries: search.tries,
+      complete: !search.isExhausted
+    }
   }
 }

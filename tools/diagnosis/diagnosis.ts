@@ -9,8 +9,6 @@ export interface Change {
   readonly alsoKnownAs: readonly string[]
   /** A fact in one sentence, which the digest proves. It never contains a token. */
   readonly finding: string
-  /** True if the finding is about neighbouring terms together: the digest does not prove where one ends. */
-  readonly isJoint: boolean
   /** A possible reason for the difference, in one sentence. Empty if the finding is complete. */
   readonly interpretation: string
   /** An instruction, in one sentence. */
@@ -19,14 +17,12 @@ export interface Change {
   readonly texts?: { readonly signed: string, readonly sent: string } | undefined
 }
 
-export const change = (hypothesis: string, finding: string, fix: string): Change =>
-  ({ hypothesis, alsoKnownAs: [], finding, isJoint: false, interpretation: '', fix })
+export const change = (hypothesis: string, finding: string, fix: string, interpretation = ''): Change =>
+  ({ hypothesis, alsoKnownAs: [], finding, interpretation, fix })
 
 /** Changes that together yield the signature. */
 export interface Cause {
   readonly changes: readonly Change[]
-  /** The number of equally likely explanations, this cause included. */
-  readonly equallyLikely: number
 }
 
 /**
@@ -50,14 +46,6 @@ export interface Diagnosis {
   readonly complete: boolean
 }
 
-/** Options of a search in a file of many requests. */
-export interface FileOptions {
-  /** Other requests of the file: a value of one of them may have been used. */
-  readonly otherRequests?: readonly SignatureRequest[]
-  /** Names of the only hypotheses to try: those of a cause of another request. Default: all. */
-  readonly hypotheses?: ReadonlySet<string>
-}
-
 export interface DiagnoseOptions {
   readonly variant: Variant
   /** The configured token. Default: the request's own `merchantToken`. Without either, only part 1 is searched. */
@@ -66,12 +54,14 @@ export interface DiagnoseOptions {
   readonly otherTokens?: Readonly<Record<string, string>> | undefined
   /** The request as the other side received it. Each field that differs may be the cause. */
   readonly otherRequest?: Readonly<Record<string, unknown>> | undefined
-  /** Limit of the changes that are combined within one part, 0 to 3. Default: 3. */
-  readonly maxChanges?: number | undefined
-  /** Limit of the texts that are hashed. Default: 1300000, which takes about a second; 300000000 if `deep` is set. */
+  /** Limit of the texts that are hashed. Default: 1300000, which takes about a second. */
   readonly maxTries?: number | undefined
-  /** Tries many other values, which takes minutes. Default: false. */
-  readonly deep?: boolean | undefined
-  /** Called after each 50000 texts with the number of texts that were hashed so far. */
-  readonly onProgress?: ((tries: number) => void) | undefined
+}
+
+/** Options of a search in a file of many requests. */
+export interface FileOptions extends DiagnoseOptions {
+  /** Other requests of the file: a value of one of them may have been used. */
+  readonly otherRequests?: readonly SignatureRequest[]
+  /** Names of the only hypotheses to try: those of a cause of another request. Default: all. */
+  readonly hypotheses?: ReadonlySet<string> | undefined
 }

@@ -1,8 +1,8 @@
 import { fields } from '../../src/scheme/request.js'
 import { quote } from '../../src/text/characters.js'
+import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
-import type { DiagnoseOptions, FileOptions } from './diagnosis.js'
-import type { Reason } from './reasons.js'
+import type { FileOptions } from './diagnosis.js'
 
 /** Texts that a signer may take from another field or another operation. */
 const rules: ReadonlyArray<readonly [
@@ -12,104 +12,117 @@ const rules: ReadonlyArray<readonly [
     ({ fields, request }) => fields.amount === undefined ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
     'the amount was used for an operation that ignores it',
     'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'],
-  ['id-type', 4, 'orderIdOrNull',
-    ({ fields: { orderId, idType }, request, terms }) =>
-      orderId === undefined || idType === undefined ? [] : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
-    'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case',
-    'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
-  ['order-id-from-another-field', 4, 'orderIdOrNull', ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),
+  ['id-type', 4, 'orderIdOrNull', ({ fields: { orderId, idType }, request, terms }) =>
+    orderId === undefined || idType === undefined
+      ? []
+      : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
+  'idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case',
+  'Send idType ORDER_ID when transactionId is an order id, and compare it case-insensitively.'],
+  ['order-id-from-another-field', 4, 'orderIdOrNull',
+    ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),
     'it was taken from another field',
-    'The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the text null.'],
+    'The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the ' +
+    'text null.'],
   ['reference-from-another-field', 4, 'referenceNumber',
     ({ request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(fieldText),
     'it was taken from another field',
     'A purchase has no reference; refund and void use transactionFCRN, an inquiry transactionId, variant B orderId.'],
-  ['account-number-other-field', 4, 'accountNumber', ({ request }) => [request.accountNumber, request.merchantAccountNumber].map(fieldText),
+  ['account-number-other-field', 4, 'accountNumber',
+    ({ request }) => [request.accountNumber, request.merchantAccountNumber].map(fieldText),
     'it was taken from the other of accountNumber and merchantAccountNumber',
     'Send only one of the two fields; merchantAccountNumber takes precedence.']
 ]
 
 /** Fix for a part with wrong terms or with terms in another order. */
-export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null (variant A), token, account number, amount, reference.'
+export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: clientTimeStamp, order id or null ' +
+  '(variant A), token, account number, amount, reference.'
 
 /** Returns the name and text of the token, of each field of a request, and of constants that signers add. */
 export function foreignTexts ({ variant, request, terms }: Context): Array<readonly [name: string, text: string]> {
   const shown = fields.filter(field => field !== 'merchantToken').map(field => [field, fieldText(request[field])] as const)
-  const texts: ReturnType<typeof foreignTexts> = [['the token', terms.merchantToken], ...shown, ['the variant', variant], ['the text null', 'null']]
+  const texts = [['the token', terms.merchantToken], ...shown, ['the variant', variant], ['the text null', 'null']] as const
   return texts.filter(([, text]) => text !== '')
+}
+
+/** Returns the JSON of an object in several forms, with the description of each. */
+function jsonOf (value: object): Array<readonly [what: string, text: string]> {
+  const sorted = Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1))
+  return ([['', value], [', its keys sorted', sorted]] as const).flatMap(([order, value]) => {
+    const spaced = JSON.stringify(value, undefined, 1).replace(/\n */g, ' ').replace(/^([[{]) | ([\]}])$/g, '$1$2')
+    const indented = [2, 4].map(indent => [', with line breaks', JSON.stringify(value, undefined, indent)] as const)
+    return ([['', JSON.stringify(value)], [', with spaces', spaced], ...indented] as const)
+      .map(([form, text]) => [`the JSON of the body${order}${form}`, text] as const)
+  })
 }
 
 /** Returns forms of the whole body that signers hash: its JSON and its query string, alone and with the token. */
 export function bodiesOf ({ body, terms: { merchantToken } }: Context): Array<readonly [what: string, text: string]> {
-  const spaced = (text: string): string => JSON.stringify(JSON.parse(text), undefined, 1).replace(/\n */g, ' ').replace(/^([[{]) | ([\]}])$/g, '$1$2')
-  const jsonOf = (value: object): Array<readonly [string, string]> => {
-    const sorted = Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1))
-    return [['', value], [', its keys sorted', sorted]].flatMap(([order, value]) => {
-      const json = JSON.stringify(value)
-      return [['', json], [', with spaces', spaced(json)], ...[2, 4].map(indent => [', with line breaks', JSON.stringify(value, undefined, indent)])]
-        .map(([form, text]) => [`the JSON of the body${order as string}${form}`, text!] as const)
-    })
-  }
   try {
     const members = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
-    const query = new URLSearchParams(members).toString()
-    const plain = [...jsonOf(body), ['the body as a query string', query] as const]
-    if (merchantToken === '') return plain
-    return [
-      ...plain, ...plain.map(([what, text]) => [`${what}, and the token after it`, text + merchantToken] as const),
-      ...plain.map(([what, text]) => [`${what}, and the token before it`, merchantToken + text] as const),
-      ...jsonOf({ ...body, merchantToken }).map(([what, text]) => [`${what}, with the token in it`, text] as const)
-    ]
+    const plain = [...jsonOf(body), ['the body as a query string', String(new URLSearchParams(members))] as const]
+    return merchantToken === ''
+      ? plain
+      : [
+          ...plain, ...plain.map(([what, text]) => [`${what}, and the token after it`, text + merchantToken] as const),
+          ...plain.map(([what, text]) => [`${what}, and the token before it`, merchantToken + text] as const),
+          ...jsonOf({ ...body, merchantToken }).map(([what, text]) => [`${what}, with the token in it`, text] as const)
+        ]
   } catch {
     return [] // a value without a text
   }
 }
 
 /** Returns the request with each field of the other request in turn, then with all fields of the other request. */
-export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: DiagnoseOptions) {
+export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: FileOptions) {
   if (otherRequest === undefined) return []
   const all = knownFields(otherRequest)
   const each = Object.entries(all).map(([field, value]) => [field, { [field]: value }] as const)
   return [...each, ['the value', all] as const].flatMap(([field, values]) => {
     const token = fieldText(values.merchantToken) || merchantToken
     const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, token)
-    return other === undefined ? [] : [[field, other] as const]
+    return other === undefined ? [] : [[field, other.terms] as const]
   })
 }
 
 /** Placeholders of templates, shells and frameworks. … stands for the name of the field. */
-const placeholders = ['…', '$…', '${…}', '{…}', '{{…}}', '{{ … }}', '#{…}', '%…%', ':…', '@…', '<…>'] // eslint-disable-line no-template-curly-in-string
+// eslint-disable-next-line no-template-curly-in-string
+export const placeholders = ['${…}', '$…', '{{…}}', '{…}', '…', '{{ … }}', '#{…}', '%…%', ':…', '@…', '<…>']
 
 /** Returns the placeholders of a term, made from the name of its field. */
-const placeholdersOf = (term: TermName, { subjects }: Context): string[] =>
-  (term === 'merchantToken' ? [term, 'MERCHANT_TOKEN', 'token'] : [...new Set([term, subjects[term]])].filter(name => /^\w+$/.test(name)))
-    .flatMap(name => placeholders.map(form => form.replace('…', name)))
+function placeholdersOf (term: TermName, { subjects }: Context): string[] {
+  const names = term === 'merchantToken'
+    ? [term, 'MERCHANT_TOKEN', 'token']
+    : [...new Set([term, subjects[term]])].filter(name => /^\w+$/.test(name))
+  return names.flatMap(name => placeholders.map(form => form.replace('…', name)))
+}
 
 /** Returns the reasons why another text may stand for a term. */
 export function replacementsFor (
-  term: TermName, context: Context, others: ReturnType<typeof othersOf>,
-  { merchantToken = '', otherTokens = {}, otherRequests = [] }: DiagnoseOptions & FileOptions
+  term: TermName, context: Context, others: ReturnType<typeof othersOf>, options: FileOptions
 ): Reason[] {
+  const { merchantToken = '', otherTokens = {}, otherRequests = [] } = options
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
+    if (text === context.terms[term]) return
     found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
   }
-  for (const [field, { terms }] of others) {
-    if (terms[term] === context.terms[term]) continue
-    add(terms[term], 2, 'other-request', `${field} of the other request was used`, 'Sign and send the same value: take it from one place.')
+  const fromOnePlace = 'Sign and send the same value: take it from one place, for each request.'
+  for (const [field, terms] of others) {
+    add(terms[term], 2, 'other-request', `${field} of the other request was used`, fromOnePlace)
   }
   for (const request of otherRequests) {
     const text = contextOf(context.variant, knownFields(request), merchantToken)?.terms[term] ?? ''
-    if (text === '' || text === context.terms[term]) continue
-    add(text, 4, 'other-request', `it was that of another request in the file, sid ${quote(fieldText(request.sid))}`,
-      'Sign and send the same value: take it from one place, for each request.', term === 'merchantToken')
+    const says = `it was that of another request in the file, sid ${quote(fieldText(request.sid))}`
+    if (text !== '') add(text, 4, 'other-request', says, fromOnePlace, term === 'merchantToken')
   }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {
-      add(text, 3, 'token-other', `it was the token named ${name}`, 'Use the token of the same environment on both sides; compare the key check values.')
+      add(text, 3, 'token-other', `it was the token named ${name}`,
+        'Use the token of the same environment on both sides; compare the key check values.')
     }
     if (context.request.merchantToken && merchantToken !== '') {
-      add(fieldText(context.request.merchantToken), 4, 'token-of-request', 'it was the token in the request, not the configured token',
+      add(fieldText(context.request.merchantToken), 4, 'token-of-request',
+        'it was the token in the request, not the configured token',
         'Leave merchantToken out of the request, or sign with it on both sides.')
     }
   }
@@ -120,8 +133,8 @@ export function replacementsFor (
   for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {
     for (const text of texts(context)) if (text !== '') add(text, cost, name, says, fix)
   }
-  for (const [name, text] of foreignTexts(context).filter(([, text]) => text !== 'null')) { // null is a text of an absent value
-    add(text, 6, 'term-replaced', `${name} stood in its place`, order, name === 'the token')
+  for (const [name, text] of foreignTexts(context)) {
+    if (text !== 'null') add(text, 6, 'term-replaced', `${name} stood in its place`, order, name === 'the token')
   }
   return found
 }

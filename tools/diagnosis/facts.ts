@@ -1,135 +1,184 @@
 import { quote } from '../../src/text/characters.js'
-import { isChanged, type Alternative } from './alternatives.js'
-import type { Way } from './causes.js'
+import { isChanged, sentOf, type Alternative } from './alternatives.js'
 import { absentOrderId, titles, type TermName } from './context.js'
 import type { Change } from './diagnosis.js'
-import { addedTo, runsOf, termsOf, type Run, type Term } from './runs.js'
-import { said } from './transform.js'
+import { said } from './mistakes/mistake.js'
+import type { Match } from './search.js'
 
-/** Terms of both parts. */
-const shared: readonly TermName[] = ['clientTimeStamp', 'amount', 'referenceNumber']
+/** A term with the text that was signed and the text of the request. */
+interface Term {
+  readonly is: TermName
+  readonly subject: string
+  readonly signed: Alternative
+  readonly sent: Alternative
+  /** True for a token that is only the key of the hash. */
+  readonly isKey: boolean
+}
+
+/** Returns the terms of a match that have a text, signed or sent. */
+function termsOf ({ shape: { context: { subjects, fields }, pieces }, chosen }: Match): Term[] {
+  const reference = chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
+  return pieces.flatMap(({ is, isKey = false }, index): Term[] => {
+    const signed = chosen[index]!
+    if (is === undefined || (signed.text === '' && !isChanged(signed))) return []
+    // The transactionId of an inquiry can be both reference and order id.
+    const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && signed.text !== reference?.text
+    return [{ is, subject: isOrderAlone ? 'The order id' : subjects[is], signed, sent: sentOf(signed), isKey }]
+  })
+}
+
+const inText = (subject = ''): string => subject.replace(/^The/, 'the')
+const isSecret = (term?: Term): boolean => term?.signed.isSecret === true || term?.sent.isSecret === true
+const hasLetters = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
 /** Returns the length of a text, or of bytes that are no text. */
 const characters = (text: string): string =>
   `${[...text].length} ${text.isWellFormed() ? 'character' : 'byte'}${text.length === 1 ? '' : 's'}`
 
-const withLowerCase = (subject: string): string => subject.replace(/^The/, 'the')
+/** Returns a text in quotes, with the bytes that are no text in hexadecimal digits. */
+const quoted = (text: string): string => quote(text).replace(/\\udc([0-9a-f]{2})/g, '\\x$1')
 
 /** Returns the finding about a text that was signed instead of the sent text. The finding contains no token. */
 function factOf (subject: string, signed: string, sent: string, isHidden: boolean, isSignedHidden = isHidden): string {
-  if (isHidden) {
-    const [then, now] = [signed, sent].map(characters)
-    return then === now
-      ? `${subject} was another text when it was signed; both have ${now}.`
-      : `${subject} had ${then} when it was signed; yours has ${now}.`
-  }
-  const text = isSignedHidden ? 'another text' : quote(signed)
+  const [then, now] = [signed, sent].map(characters)
+  if (isHidden && then === now) return `${subject} was another text when it was signed; both have ${now}.`
+  if (isHidden) return `${subject} had ${then} when it was signed; yours has ${now}.`
+  const text = isSignedHidden ? 'another text' : quoted(signed)
   if (subject === absentOrderId) return `The order id was ${text} when it was signed; for your request it is "null".`
-  return `${subject} was ${text} when it was signed; ` + (sent === '' ? 'for your request it is empty.' : `your request has ${quote(sent)}.`)
+  const yours = sent === '' ? 'for your request it is empty' : `your request has ${quoted(sent)}`
+  return `${subject} was ${text} when it was signed; ${yours}.`
 }
 
-const isSecret = ({ signed, sent }: Term): boolean => signed.isSecret || sent.isSecret
+/** A text that was added to a term, or is missing, at one side. */
+interface Edge { readonly side: 1 | -1, readonly text: string, readonly isAdded: boolean }
 
-/** Returns the neighbours of a place in which the other part has the same text, or of the place in this part alone. */
-function neighboursOf (place: number, terms: readonly Term[], others: readonly Term[]): Array<Term | undefined> {
-  const isWhole = ({ sent }: Term): boolean => sent.text !== ''
-  const own = [terms.slice(0, place).findLast(isWhole), terms.slice(place).find(isWhole)]
-  const changed = terms.find(({ is, signed }) =>
-    isChanged(signed) && others.some(other => other.is === is && other.signed.text === signed.text))
-  const at = others.findIndex(({ is }) => is === changed?.is)
-  if (at === -1) return own
-  const isAfter = terms.indexOf(changed!) < place
-  const otherPlace = isAfter ? at + 1 : at
-  const there = [others.slice(0, otherPlace).findLast(isWhole), others.slice(otherPlace).find(isWhole)]
-  return own.map((term, index) => term?.is === there[index]?.is ? term : undefined)
+/** Returns the text by which a term became longer or shorter at one side; undefined if it differs in another way. */
+function edgeOf ({ signed: { text }, sent }: Term): Edge | undefined {
+  const isAdded = text.length > sent.text.length
+  const [short, long] = isAdded ? [sent.text, text] : [text, sent.text]
+  if (short.length === long.length || text === '') return undefined
+  if (long.startsWith(short)) return { side: 1, text: long.slice(short.length), isAdded }
+  return long.endsWith(short) ? { side: -1, text: long.slice(0, long.length - short.length), isAdded } : undefined
 }
 
-/** Returns the finding about a run: the text that was added or is missing at one place, or the joined text. */
-function jointFinding (
-  { terms: run, isAtStart, isAtEnd }: Run, terms: readonly Term[], others: readonly Term[]
+/** True if the other part has the same text of a term beside another neighbour, which is whole. */
+function isProven (term: Term, neighbour: Term | undefined, side: 1 | -1, others: readonly Term[]): boolean {
+  const at = others.findIndex(({ is, signed }) => is === term.is && signed.text === term.signed.text)
+  const beside = others[at + side]
+  return at !== -1 && beside?.is !== neighbour?.is && (beside === undefined || !isChanged(beside.signed))
+}
+
+/** True if the digest does not prove that a text at the edge of a term belongs to the term. */
+function isLoose ({ side, text, isAdded }: Edge, term: Term, terms: readonly Term[], others: readonly Term[]): boolean {
+  const neighbour = terms[terms.indexOf(term) + side]
+  const proven = isProven(term, neighbour, side, others)
+  if (!isAdded) {
+    // At the end of the text, a term that the other part has whole was cut with the text.
+    const isWhole = others.some(({ is, signed }) => is === term.is && signed.text === term.sent.text)
+    if (neighbour === undefined) return side > 0 && isWhole
+    // Another piece of the same length may be missing if the neighbour goes on with the same character.
+    const beside = neighbour.signed.text
+    return !proven && (side > 0 ? beside.startsWith(text.charAt(0)) : beside.endsWith(text.slice(-1)))
+  }
+  // At an end of the text, more digits are of the number there. A separator may stand beside a value everywhere.
+  const isOfNumber = neighbour === undefined && side > 0 && /^[\d.]+$/.test(text) && /\d$/.test(term.sent.text)
+  return !isOfNumber && !(proven && hasLetters(text))
+}
+
+/** Returns the finding about a place beside a term, where a text was added or is missing. */
+function besideTerm (edge: Edge, term: Term, terms: readonly Term[], others: readonly Term[]): string {
+  const { side, text, isAdded } = edge
+  const isEmpty = term.sent.text === ''
+  const neighbourAt = (step: 1 | -1, all: readonly Term[]): Term | undefined =>
+    all[all.findIndex(({ is }) => is === term.is) + step]
+  const isShared = others.some(({ is, signed }) => is === term.is && signed.text === term.signed.text)
+  /** Returns the term at a side of the place. If both parts show the change, both must have the same neighbour. */
+  const at = (step: 1 | -1): Term | undefined => {
+    if (step !== side && !isEmpty) return term
+    const own = neighbourAt(step, terms)
+    return isShared && neighbourAt(step, others)?.is !== own?.is ? undefined : own
+  }
+  const [left, right] = [at(-1), at(1)]
+  const isCounted = [term, left, right].some(isSecret) && hasLetters(text)
+  const [one, other] = [left, right].map(term => inText(term?.subject))
+  const atEnd = `${isAdded ? 'After' : 'At the end of'} ${one}`
+  const place = left === undefined ? `Before ${other}` : right === undefined ? atEnd : `Between ${one} and ${other}`
+  return `${place}${isEmpty ? `, where ${inText(term.subject)} is empty` : ''}, ` +
+    `${isCounted ? characters(text) : quoted(text)} ${isCounted && [...text].length > 1 ? 'were' : 'was'} ` +
+    `${isAdded ? 'added' : 'missing'} when it was signed.`
+}
+
+/** True for two changed neighbours whose boundary the digest does not prove. Another token is known as a whole. */
+const areJoined = (before: Term | undefined, after: Term | undefined, others: readonly Term[]): boolean =>
+  before !== undefined && after !== undefined && !before.isKey && !after.isKey &&
+  [before, after].every(({ signed }) => isChanged(signed) && signed.reason?.name !== 'token-other') &&
+  !isProven(before, after, 1, others) && !isProven(after, before, -1, others)
+
+/**
+ * Returns the finding about a changed term, or about a place or neighbours that the change may belong to; undefined for
+ * the term alone.
+ *
+ * @param isDivided - true if separators stand between the terms
+ */
+function looseFinding (
+  term: Term, terms: readonly Term[], others: readonly Term[], isDivided: boolean
 ): string | undefined {
-  if (run.length === 1 && !isAtStart && !isAtEnd) return undefined
-  const [signed, sent] = [run.map(({ signed }) => signed.text).join(''), run.map(({ sent }) => sent.text).join('')]
-  const begin = terms.indexOf(run[0]!)
-  const changed = run.filter(({ signed }) => isChanged(signed))
-  const around = changed.length === 1 ? addedTo(changed[0]!) : undefined
-  if (around?.every(text => text !== '') === true && changed[0]!.sent.text !== '') {
-    const isCounted = run.some(isSecret) && /[\p{L}\p{N}]/u.test(around.join(''))
-    const texts = around.map(text => isCounted ? characters(text) : quote(text)).join(' and ')
-    return `Around ${withLowerCase(changed[0]!.subject)}, ${texts} were added when it was signed.`
+  const { signed, sent, isKey, subject } = term
+  if (!isChanged(signed) || isKey || signed.reason?.name === 'token-other') return undefined
+  const place = terms.indexOf(term)
+  let [first, last] = [place, place]
+  while (areJoined(terms[first - 1], terms[first], others)) first--
+  while (areJoined(terms[last], terms[last + 1], others)) last++
+  if (first < last && !isDivided) {
+    const run = terms.slice(first, last + 1)
+    const names = run.map(({ subject }) => inText(subject)).join(', ').replace(/, (?=[^,]*$)/, ' and ')
+    const [then, now] = [run.map(({ signed }) => signed.text).join(''), run.map(({ sent }) => sent.text).join('')]
+    return factOf(`The joined text of ${names}`, then, now, run.some(isSecret))
   }
-  let length = 0
-  for (let index = 0; index <= run.length; index++) {
-    const [before, after] = [sent.slice(0, length), sent.slice(length)]
-    const place = begin + index
-    length += run[index]?.sent.text.length ?? 0
-    const isAdded = signed.length > sent.length
-    let same = 0
-    while (same < before.length && signed[same] === before[same]) same++
-    const isHere = isAdded
-      ? signed.startsWith(before) && signed.endsWith(after)
-      : signed.length < sent.length && after.endsWith(signed.slice(same)) && signed.length - same <= after.length
-    const isInside = index > 0 && index < run.length
-    if (!isHere || !(isInside || (index === 0 && (isAtStart || isAdded)) || (index === run.length && isAtEnd))) continue
-    const count = Math.abs(signed.length - sent.length)
-    const text = isAdded ? signed.slice(before.length, before.length + count) : sent.slice(same, same + count)
-    const [left, right] = neighboursOf(place, terms, others)
-    const [one, other] = [left, right].map(term => withLowerCase(term?.subject ?? ''))
-    const empty = run.filter(({ sent }) => sent.text === '').map(({ subject }) => `, where ${withLowerCase(subject)} is empty`).join('')
-    const where = (left === undefined ? `Before ${other}` : right === undefined ? `${isAdded ? 'After' : 'At the end of'} ${one}` : `Between ${one} and ${other}`) + empty
-    const isCounted = [...run, left, right].some(term => term !== undefined && isSecret(term)) && /[\p{L}\p{N}]/u.test(text)
-    const be = isCounted && [...text].length > 1 ? 'were' : 'was'
-    return `${where}, ` +
-      `${isCounted ? characters(text) : quote(text)} ${be} ${isAdded ? 'added' : 'missing'} when it was signed.`
+  const at = sent.text === '' ? -1 : signed.text.indexOf(sent.text)
+  const around = [signed.text.slice(0, Math.max(at, 0)), signed.text.slice(at + sent.text.length)]
+  if (at > 0 && around.every(text => text !== '') && (!isDivided || !hasLetters(around.join('')))) {
+    const texts = around.map(text => isSecret(term) && hasLetters(text) ? characters(text) : quoted(text))
+    return `Around ${inText(subject)}, ${texts.join(' and ')} were added when it was signed.`
   }
-  if (run.length === 1) return undefined
-  const names = run.map(({ subject }) => withLowerCase(subject)).join(', ').replace(/, (?=[^,]*$)/, ' and ')
-  return factOf(`The joined text of ${names}`, signed, sent, run.some(isSecret))
+  const edge = edgeOf(term)
+  if (edge === undefined) return undefined
+  if (isDivided) return edge.isAdded && /^[\s|,;:/_-]+$/.test(edge.text) ? besideTerm(edge, term, [term], []) : undefined
+  return isLoose(edge, term, terms, others) ? besideTerm(edge, term, terms, others) : undefined
 }
 
-/** Returns a change for each step from the sent text to the signed one. `joint` is the finding about a run. */
-function changesOfTerm ({ subject, signed, sent }: Term, joint: string | undefined): Change[] {
+/** Returns a change for each step from the sent text to the signed one. `loose` is the finding of `looseFinding`. */
+function stepsOf (term: Term, loose: string | undefined): Change[] {
+  const { subject, signed, sent } = term
   const steps: Alternative[] = []
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
-  const isHidden = sent.isSecret || signed.isSecret
-  const isJoint = joint !== undefined
-  const read = `${withLowerCase(subject)} was ${isHidden ? 'different' : quote(signed.text)}`
+  const isHidden = isSecret(term)
+  const read = loose === undefined ? '' : `${inText(subject)} was ${isHidden ? 'different' : quoted(signed.text)}: `
   return steps.map(({ text, from, reason, alsoKnownAs }) => ({
     hypothesis: reason!.name,
     alsoKnownAs,
-    finding: joint ?? factOf(subject, signed.text, sent.text, sent.isSecret, isHidden),
-    isJoint,
-    interpretation: `Perhaps ${isJoint ? `${read}: ` : ''}${said(reason!.says, text, from!.text, reason!.kind)}.`,
+    finding: loose ?? factOf(subject, signed.text, sent.text, sent.isSecret, isHidden),
+    interpretation: `Perhaps ${read}${said(reason!.says, text, from!.text, reason!.kind)}.`,
     fix: said(reason!.fix, text, from!.text, reason!.kind),
-    texts: isHidden || isJoint ? undefined : { signed: signed.text, sent: sent.text }
+    texts: isHidden || loose !== undefined ? undefined : { signed: signed.text, sent: sent.text }
   }))
 }
 
-/**
- * Returns the changes that a way of reading both parts, or one, consists of. A change of both parts is told once.
- *
- * @param near - all ways that are about as likely
- */
-export function changesOf ({ parts, matches }: Way, near: readonly Way[]): Change[] {
-  const all = matches.map((match, index) => termsOf(match, near.map(({ matches }) => matches[index]!)))
-  const lists = matches.flatMap(({ shape: { traits, form } }, index) => {
+/** Returns the changes of both parts, or of one. A change of both parts is told once. */
+export function changesOf (matches: readonly Match[]): Change[] {
+  const all = matches.map(termsOf)
+  const lists = matches.flatMap(({ part, shape: { traits, form } }, index) => {
     const [terms, others] = [all[index]!, all[1 - index] ?? []]
-    const apart = (change: Change): Change => ({ ...change, finding: `In ${titles[parts[index]!]}: ${change.finding}` })
-    const isDivided = form.between !== '' || form.wrap !== undefined
-    const runs = isDivided
-      ? terms.map((term): Run => ({ terms: [term], isAtStart: false, isAtEnd: false }))
-      : runsOf(terms, others)
-    const ofTerms = runs.flatMap(run => {
-      // The part that was searched second has no changes where both parts agree.
-      const changed = run.terms.filter(({ signed }) => signed.changes > 0)
-      const joint = changed.length > 0 ? jointFinding(run, terms, others) : undefined
-      const isApart = changed.some(({ is, signed }) => shared.includes(is) &&
-        (index > 0 || others.some(other => other.is === is && other.signed.text !== signed.text)))
-      return changed.map(term => changesOfTerm(term, joint).map(change => isApart ? apart(change) : change))
+    const apart = (change: Change): Change => ({ ...change, finding: `In ${titles[part]}: ${change.finding}` })
+    // The part that was searched second has no changes where both parts agree.
+    const ofTerms = terms.filter(({ signed }) => signed.changes > 0).map(term => {
+      const steps = stepsOf(term, looseFinding(term, terms, others, form.between !== '' || form.wrap !== undefined))
+      const isInBoth = term.is === 'clientTimeStamp' || term.is === 'amount' || term.is === 'referenceNumber'
+      const isOther = others.some(({ is, signed }) => is === term.is && signed.text !== term.signed.text)
+      return isInBoth && (index > 0 || isOther) ? steps.map(apart) : steps
     })
-    const isAlone = index > 0 || matches.some(({ shape }) => shape.form.digits !== form.digits)
-    const ofTraits = traits.map(({ of, change }) => [isAlone && of !== 'arrangement' ? apart(change) : change])
-    return [...ofTraits, ...ofTerms]
+    const isAlone = index > 0 || matches.some(({ digest }) => digest.length !== matches[index]!.digest.length)
+    return [...traits.map(({ of, change }) => [isAlone && of !== 'arrangement' ? apart(change) : change]), ...ofTerms]
   })
   const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))
   return lists.filter((_changes, index) => texts.indexOf(texts[index]!) === index).flat()

@@ -1,14 +1,9 @@
-import { available, digestOf, fromHex, hmacOf, toHex, utf8 } from './bytes.js'
+import { available, codePages, digestOf, fromHex, hmacOf, inPage, isInPage, toHex, utf8 } from './bytes.js'
 import type { Context, TermName } from './context.js'
-import { said } from './transform.js'
-import { codePages, inPage, isInPage } from './transforms/code-pages.js'
-import { encoding } from './transforms/encoding.js'
-import { text } from './transforms/text.js'
+import { placeholders } from './elsewhere.js'
 
-/** A way to join, to hash and to write the texts of terms. */
+/** A way to join and to hash the texts of terms. */
 export interface Form {
-  /** Number of hexadecimal digits of the digest. */
-  readonly digits: number
   readonly before: string
   readonly between: string
   readonly after: string
@@ -20,7 +15,7 @@ export interface Form {
   readonly tokenInText: boolean
   /** True if the token is the key of the hash. */
   readonly isKeyed: boolean
-  /** Returns the digest in lowercase hexadecimal digits. Forms with the same hash share the function. */
+  /** Returns the digest in lowercase hexadecimal digits. */
   readonly hash: (text: string, key: string) => string
 }
 
@@ -28,11 +23,14 @@ export interface Form {
 type Wrong = readonly [cost: number, finding: string, other: Partial<Form>]
 
 interface Circumstances extends Context {
-  /** Number of hexadecimal digits of the digest. */
   readonly digits: number
-  /** The most likely algorithm for that number. */
+  /** The most likely algorithm for that number of digits. */
   readonly algorithm: string
 }
+
+type Rows = ReadonlyArray<readonly [
+  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
+]>
 
 /** Algorithms by the number of their hexadecimal digits, the most likely first. */
 export const algorithms: Readonly<Record<number, readonly string[]>> = {
@@ -43,18 +41,19 @@ export const algorithms: Readonly<Record<number, readonly string[]>> = {
   96: ['sha384', 'sha3-384'],
   128: ['sha512', 'sha3-512', 'blake2b512']
 }
+
+/** True if an algorithm makes more digits. */
 const isLonger = (algorithm: string, digits: number): boolean =>
   Object.entries(algorithms).some(([length, names]) => Number(length) > digits && names.includes(algorithm))
 
-/** Returns the finding and the fix for a digest of another algorithm, or of one that was cut. */
-export function ofAlgorithm (
-  algorithm: string, digits: number
-): readonly [name: string, finding: string, fix: string] {
-  const name = algorithm.toUpperCase().replace(/^SHA(?=\d{3}$)/, 'SHA-')
+/** Returns the name, the finding and the fix for a digest of another algorithm, or of one that was cut. */
+export function ofAlgorithm (algorithm: string, digits: number): [name: string, finding: string, fix: string] {
+  const name = algorithm.toUpperCase()
   return isLonger(algorithm, digits)
-    ? ['digest-cut', `The digests are the first ${digits} digits of ${name}: the rest is missing.`,
-        `${algorithm === 'sha256' ? 'Send' : 'Use SHA-256, and send'} all 64 hexadecimal digits: look for a column, a variable or a call that cuts them.`]
-    : ['digest-algorithm', `The digests are those of ${algorithm.toUpperCase()}; the scheme uses SHA-256.`, 'Use SHA-256.']
+    ? ['digest-cut', `The digests are the first ${digits} digits of ${name.replace(/^SHA(?=\d{3}$)/, 'SHA-')}: the rest ` +
+        'is missing.', `${algorithm === 'sha256' ? 'Send' : 'Use SHA-256, and send'} all 64 hexadecimal digits: look for ` +
+        'a column, a variable or a call that cuts them.']
+    : ['digest-algorithm', `The digests are those of ${name}; the scheme uses SHA-256.`, 'Use SHA-256.']
 }
 
 const common = [...'|-:, ;&_./+\n', '///', '||']
@@ -71,93 +70,87 @@ function latin1 (text: string): Uint8Array {
 const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
 const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
 /** Returns the names that terms have in an object that is hashed: those of the request, or of the specification. */
 const namesOf = ({ fields, subjects }: Context): Array<Record<TermName, string>> =>
-  ['accountNumber', 'merchantAccountNumber'].flatMap(accountNumber =>
-    [...new Set([fields.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber =>
-      ({ ...subjects, accountNumber, referenceNumber, orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken' })))
+  ['merchantAccountNumber', 'accountNumber'].flatMap(accountNumber =>
+    [...new Set([fields.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber => (
+      { ...subjects, accountNumber, referenceNumber, orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken' }
+    )))
 
-/** Returns true, in a list, if it makes a difference that empty terms are left out. */
-const hasEmpty = ({ terms }: Context): readonly true[] => Object.values(terms).includes('') ? [true] : []
+/** Returns both values of `skipsEmpty` if it makes a difference. */
+const skips = ({ terms }: Context): readonly boolean[] => Object.values(terms).includes('') ? [false, true] : [false]
 
 const separatedBy = (between: string, context: Context): Wrong[] => {
   const finding = `The terms were joined with ${JSON.stringify(between)} between them`
   const cost = common.includes(between) ? 5 : 7
-  const without = hasEmpty(context).map((skipsEmpty): Wrong => [cost, `${finding}, empty ones left out.`, { between, skipsEmpty }])
-  return [[cost, `${finding}.`, { between }], ...without, [7, `${finding}, and after the last one.`, { between, after: between }]]
+  return [
+    ...skips(context).map((skipsEmpty): Wrong =>
+      [cost, `${finding}${skipsEmpty ? ', empty ones left out' : ''}.`, { between, skipsEmpty }]),
+    [7, `${finding}, and after the last one.`, { between, after: between }]
+  ]
 }
 
-/** Lists as languages print them: opening and closing text, quotes, separator; true if the time stamp has no quotes. */
-const listForms = [['', ''], ['[', ']'], ['(', ')'], ['{', '}']].flatMap(([start = '', end = '']) =>
-  ['', '\'', '"', '`'].flatMap(quote => ['', ',', ', ', ' '].flatMap(between => (quote === '' ? [false] : [false, true]).map(isNumber =>
-    [start, end, quote, between, isNumber] as const)))).filter(([start, , quote, between]) => start !== '' || (quote !== '' && between !== ''))
+/** Line breaks and indents of a template, before, between and after the terms. */
+const templates = ['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong => [
+  8, 'The terms were joined with line breaks and indents, as in a template.',
+  { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }
+]))
 
-/** Changes that a signer may apply to all terms, and the number of their forms that are tried. */
-const everywhere = [...text, ...encoding].filter(([name, , , , kinds]) =>
-  kinds === undefined && !['byte-order-mark', 'marks', 'affix', 'hex', 'encoding', 'dashes', 'newline'].includes(name))
-const maxForms = 8
+/** Lists as languages print them: brackets, quotes, separator; true if the time stamp has no quotes. */
+const listForms = ['', '[]', '()', '{}'].flatMap(brackets => ['', '\'', '"', '`'].flatMap(quote =>
+  ['', ',', ', ', ' '].flatMap(between => (quote === '' ? [false] : [false, true]).map(isNumber =>
+    [brackets, quote, between, isNumber] as const)))).filter(([brackets, quote]) => brackets !== '' || quote !== '')
 
-/** Limit of the length of a text that was cut. In UTF-16 code units. */
-const maxCut = 150
-
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
-
-/** Returns a function that computes each result once. */
-function remembered (of: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return text => {
-    const result = known.get(text) ?? of(text)
-    known.set(text, result)
-    return result
+const lists = (skipsEmpty: boolean): Wrong[] => listForms.map(([brackets, quote, between, isNumber]): Wrong => [
+  8, `Each term was in ${quote || 'a list'}, with ${between === '' ? 'nothing' : JSON.stringify(between)} between them` +
+    `${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
+  {
+    before: brackets.charAt(0),
+    between,
+    after: brackets.charAt(1),
+    skipsEmpty,
+    wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote
   }
-}
+])
 
 /** Terms as members of a JSON object, as JavaScript and Python write it. */
-const objects = (context: Context): Wrong[] => [['', ','], [' ', ', ']].flatMap(([space = '', between = '']) =>
-  [false, ...hasEmpty(context)].flatMap(skipsEmpty => [false, true].flatMap(isNumber =>
-    namesOf(context).map((names): Wrong => [
-      8, 'The terms were in a JSON object.', {
-        before: '{',
-        between,
-        after: '}',
-        skipsEmpty,
-        wrap: (text, is) => `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
-      }]))))
+const objects = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] =>
+  [['', ','], [' ', ', ']].flatMap(([space, between]) => [false, true].map((isNumber): Wrong => [
+    8, 'The terms were in a JSON object.', {
+      before: '{',
+      between: between!,
+      after: '}',
+      skipsEmpty,
+      wrap: (text, is) =>
+        `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
+    }
+  ]))
 
-type Rows = ReadonlyArray<readonly [
-  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
-]>
+const pairs = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] => [...'=:'].flatMap(sign =>
+  ['&', '', ',', '|', ';'].flatMap(between => [String, encoded].map((encode): Wrong => [
+    8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
+    { wrap: (text, is) => `${names[is]}${sign}${encode(text)}`, between, skipsEmpty }
+  ])))
+
+/** Applies `list` to all names of terms, with empty terms and without. */
+const named = (
+  list: (names: Record<TermName, string>, skipsEmpty: boolean) => Wrong[], context: Context
+): Wrong[] => skips(context).flatMap(skipsEmpty => namesOf(context).flatMap(names => list(names, skipsEmpty)))
 
 /** Wrong ways to join terms. */
 export const joins: Rows = [
-  ['terms-separated', 'Join the terms with nothing between them.', context => [
-    ...separators.flatMap(between => separatedBy(between, context)),
-    ...['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong =>
-      [8, 'The terms were joined with line breaks and indents, as in a template.', { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }]))
-  ]],
-  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or an object.', context => [
-    ...[false, ...hasEmpty(context)].flatMap(skipsEmpty => listForms.map((
-      [start, end, quote, between, isNumber]
-    ): Wrong => [
-      8, `Each term was in ${quote || 'a list'}, with ${JSON.stringify(between)} between them${start === '' ? '' : `, in ${start}${end}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
-      { before: start, between, after: end, skipsEmpty, wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote }
-    ])),
-    ...objects(context)
-  ]],
-  ['terms-changed', 'Join the texts of the terms as they are sent.', () => everywhere.flatMap(([, says, , texts]) =>
-    Object.entries(texts).filter(([cost]) => Number(cost) <= 6).flatMap(([cost, texts]) =>
-      Array.from({ length: maxForms }, (_, index): Wrong => [
-        Number(cost), `Terms were changed in the same way: ${said(says, 'longer', '', 'identifier')}.`,
-        { wrap: remembered(text => [...texts(text)][index] ?? text) }
-      ])))],
-  ['terms-empty', 'Pass the text to the hash function: update(text) before digest().', () =>
-    [[3, 'Nothing was hashed: the digests are those of an empty text.', { wrap: () => '' }]]],
-  ['terms-as-pairs', 'Join the texts alone, without their names.', context => [...'=:'].flatMap(sign =>
-    ['&', '', ',', '|', ';'].flatMap(between => [false, ...hasEmpty(context)].flatMap(skipsEmpty =>
-      [String, encoded].flatMap(encode => namesOf(context).map((names): Wrong => [
-        8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
-        { wrap: (text, is) => `${names[is]}${sign}${encode(text)}`, between, skipsEmpty }
-      ])))))]
+  ['terms-separated', 'Join the terms with nothing between them.', context =>
+    [...separators.flatMap(between => separatedBy(between, context)), ...templates]],
+  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or an object.', context =>
+    [...skips(context).flatMap(lists), ...named(objects, context)]],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
+  ['terms-not-expanded', 'Replace each name by its value: in JavaScript in backticks, in Python with f before the quotes, ' +
+    'in PHP and shells in double quotes.', context => named((names, skipsEmpty) => placeholders.slice(0, 5).map(form => [
+    6, `The names of the terms were hashed, as in ${form.replace('…', 'amount')}: nothing was replaced by its value.`,
+    { skipsEmpty, wrap: (_text, is) => form.replace('…', names[is]) }
+  ]), context)]
 ]
 
 /** Wrong ways to hash a text. */
@@ -166,47 +159,54 @@ export const hashes: Rows = [
     .filter(other => other !== algorithm && available.has(other))
     .map((other): Wrong => [5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text) }])],
   ['digest-cut', ofAlgorithm('sha256', 32)[2], ({ digits, algorithm }) => ['sha256', 'sha512', 'sha384', 'sha1']
-    .filter(other => other !== algorithm && isLonger(other, digits))
-    .map((other): Wrong => [other === 'sha256' ? 2 : 5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text).slice(0, digits) }])],
-  ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.', ({ algorithm, digits, terms: { merchantToken } }) => {
-    const hash: Form['hash'] = (text, key) => hmacOf(algorithm, key, text).slice(0, digits)
-    return merchantToken === ''
-      ? []
-      : [
-          [5, 'The digests were HMACs with the token as the key.', { hash, isKeyed: true, tokenInText: false }],
-          [5, 'The digests were HMACs with the token as the key, and in the text too.', { hash, isKeyed: true }]
-        ]
-  }],
-  ['text-cut', 'Hash the whole text: look for a variable or a column that is too short.', ({ algorithm, digits }) =>
-    Array.from({ length: maxCut }, (_, index): Wrong => [12, `Only the first ${index + 1} characters of the text were hashed.`, {
-      hash: text => digestOf(algorithm, text.slice(0, index + 1)).slice(0, digits)
-    }])],
+    .filter(other => other !== algorithm && isLonger(other, digits)).map((other): Wrong => [
+      other === 'sha256' ? 2 : 5, ofAlgorithm(other, digits)[1], { hash: text => digestOf(other, text).slice(0, digits) }
+    ])],
+  ['hmac', 'Use a plain SHA-256 of the text with the token in it; the scheme has no HMAC.',
+    ({ algorithm, digits, terms: { merchantToken } }) => {
+      const hash: Form['hash'] = (text, key) => hmacOf(algorithm, key, text).slice(0, digits)
+      const exchanged: Form['hash'] = (text, key) => hmacOf(algorithm, text, key).slice(0, digits)
+      return merchantToken === ''
+        ? []
+        : [
+            [5, 'The digests were HMACs with the token as the key.', { hash, isKeyed: true, tokenInText: false }],
+            [5, 'The digests were HMACs with the token as the key, and in the text too.', { hash, isKeyed: true }],
+            [6, 'The digests were HMACs with key and text exchanged: the token was hashed, with the text as the key.',
+              { hash: exchanged, isKeyed: true, tokenInText: false }]
+          ]
+    }],
   ['hashed-twice', 'Hash each text once.', ({ algorithm, digits }) => ([
     ['hexadecimal digits', String], ['bytes', fromHex], ['base64', (digits: string) => btoa(fromHex(digits))]
   ] as const).map(([form, of]) => [6, `The digest was hashed again, from its ${form}.`, {
     hash: text => digestOf(algorithm, latin1(of(digestOf(algorithm, text)))).slice(0, digits)
   }])],
-  ['text-encoding', 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.', ({ algorithm, digits, terms }) => ([
-    ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
-    ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
-    ['base64', (text: string) => btoa(utf8(text))], ['hexadecimal digits', (text: string) => toHex(utf8(text))],
-    ...(/[^\0-\x7f]/.test(Object.values(terms).join(''))
-      ? [['Latin-1', String] as const, ...codePages.filter(([, page]) => isInPage(Object.values(terms).join('').slice(0, 500), page))
-          .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)]
-      : [])
-  ] as const).map(([name, encode]) => [6, `The text was hashed as ${name}, not as UTF-8.`, {
-    hash: text => digestOf(algorithm, latin1(encode(text))).slice(0, digits)
-  }])]
+  ['text-encoding', 'Hash the UTF-8 bytes of the text, and name the encoding in the call: its default may differ.',
+    ({ algorithm, digits, terms }) => {
+      const all = Object.values(terms).join('')
+      const pages = codePages.slice(1).filter(([, page]) => isInPage(all.slice(0, 500), page))
+        .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)
+      return ([
+        ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
+        ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
+        ['base64', (text: string) => btoa(utf8(text))], ['hexadecimal digits', (text: string) => toHex(utf8(text))],
+        ...(/[^\0-\x7f]/.test(all) ? [['Latin-1', String] as const, ...pages] : [])
+      ] as const).map(([name, encode]): Wrong => [6, `The text was hashed as ${name}, not as UTF-8.`, {
+        hash: text => digestOf(algorithm, latin1(encode(text))).slice(0, digits)
+      }])
+    }]
 ]
 
 /** Texts that stood before or after the joined terms. */
 export const ends: Rows = [
-  ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.', ({ terms, subjects }) => {
-    const last = terms.referenceNumber !== '' ? subjects.referenceNumber : terms.amount !== '' ? subjects.amount : 'its last term'
-    return [
-      ...['\n', '\r\n'].map((after): Wrong => [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
-      [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
-      [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
-    ]
-  }]
+  ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.',
+    ({ terms, subjects }) => {
+      const { amount, referenceNumber } = subjects
+      const last = terms.referenceNumber !== '' ? referenceNumber : terms.amount !== '' ? amount : 'its last term'
+      return [
+        ...['\n', '\r\n'].map((after): Wrong =>
+          [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
+        [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
+        [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
+      ]
+    }]
 ]

@@ -1,9 +1,19 @@
-import { costOfMore, unchanged, type Alternative, type Alternatives } from './alternatives.js'
-import type { DiagnoseOptions } from './diagnosis.js'
-import { keyOf, textOf, type Piece, type Shape } from './shapes.js'
+import { costOfMore, costOfValues, isChanged, type Alternative } from './alternatives.js'
+import type { Part, TermName } from './context.js'
+import type { PartFinding } from './diagnosis.js'
+import { costOf, keyOf, textOf, type Piece, type Shape } from './shapes.js'
+import type { Assignment } from './signature.js'
+
+/*
+ * The idea: each mistake has a cost, low for common ones, and texts are hashed in the order of their cost. A part is
+ * searched alone, the cheaper one first, because the terms that both parts share are then known for the other part.
+ * The digest proves a text, not where a term ends: the proved texts are read in all likely ways, and the reading that
+ * fits both parts with the fewest mistakes is the likeliest.
+ */
 
 /** Texts of the pieces of a shape that yield a digest. */
 export interface Match {
+  readonly part: Part
   readonly shape: Shape
   readonly chosen: readonly Alternative[]
   /** The hashed text, and the key of the hash. */
@@ -25,63 +35,48 @@ const maxCostOfBoth = 12
 const maxCostInShape = 6
 const maxCostWithShape = 14
 
-/** Number of texts that are hashed between two calls of `onProgress`. */
-const pace = 50_000
+/** Another reading of a text may cost this much more than the cheapest; in the shape of the scheme, six more. */
+const maxDistance = 1
+const maxDetour = 6
 
-/** Returns the text that the other part shows for a piece. */
-function knownOf ({ known, scheme: { context: { terms } } }: Shape, { is, text }: Piece): Alternative | undefined {
-  if (is === undefined) return undefined
-  // The transactionId of an inquiry is both reference and order ID: a change applies to both.
-  const isReference = is === 'orderIdOrNull' && terms.referenceNumber === text
-  const own = known.get(isReference ? 'referenceNumber' : is)
-  return isReference && own?.changes === 0 ? undefined : own
-}
+/** Limit of the cost of a part's changes before the other part was searched. */
+const quick = 8
 
-/** Returns the texts that may stand for a piece at a cost. */
-export function at (shape: Shape, piece: Piece, cost: number): Iterable<Alternative> {
-  if (piece.is === undefined) return cost === 0 ? [unchanged(piece.text)] : []
-  const own = shape.scheme.alternatives.get(piece.is) as Alternatives
-  const known = knownOf(shape, piece)
-  if (known === undefined) return own.at(cost)
-  if (cost === 0) return [{ ...known, changes: 0 }]
-  // The unchanged text is a disagreement only if the other part has a changed text.
-  const least = disagreement + (known.changes === 0 ? 1 : 0)
-  return cost < least || cost > maxDisagreement ? [] : own.at(cost - disagreement)
-}
+/** Share of the texts for the first part. The rest is for the other part. */
+const shareOfFirst = 0.9
 
-/**
- * Visits the texts of exactly this cost, with at most two changed terms, until `visit` returns false. All visits get
- * the same array.
- */
-function visitTexts (
-  shape: Shape, cost: number, limit: number, visit: (chosen: readonly Alternative[]) => boolean
-): boolean {
+/** Limit of the number of causes. */
+const maxCauses = 5
+
+/** Yields the texts of the pieces of a shape that cost exactly so much, with at most two changed terms. */
+function * textsAt (shape: Shape, cost: number): Generator<readonly Alternative[]> {
+  const { pieces, maxChanges: most } = shape
   const left = cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
-  const most = Math.min(limit, shape.maxChanges)
   const isTooCostly = left <= 0 || most === 0 || (shape.cost > 0 && (left > maxCostInShape || cost > maxCostWithShape))
-  if (cost > shape.cost && isTooCostly) return true
-  const more = Number(shape.known.size > 0)
-  const chosen = shape.pieces.flatMap(piece => [...at(shape, piece, 0)])
-  if (cost === shape.cost) return visit(chosen)
-  for (const [index, piece] of shape.pieces.entries()) {
+  if (cost > shape.cost && isTooCostly) return
+  const chosen = pieces.flatMap(piece => [...piece.at(0)]) // all steps yield the same array
+  if (cost === shape.cost) return yield chosen
+  const more = pieces.some(({ isKnown }) => isKnown) ? 1 : 0
+  for (const [index, piece] of pieces.entries()) {
     const right = chosen[index]!
-    for (const one of at(shape, piece, left)) {
+    for (const one of piece.at(left)) {
       chosen[index] = one
-      if (one.changes <= most && !visit(chosen)) return false
+      if (one.changes <= most) yield chosen
     }
-    for (const [later, other] of most > 1 ? shape.pieces.entries() : []) {
+    for (const [later, other] of most > 1 ? pieces.entries() : []) {
       // Terms that the other part shows have few other texts.
-      const areKnown = [piece, other].every(piece => knownOf(shape, piece) !== undefined)
+      const areKnown = piece.isKnown === true && other.isKnown === true
       if (later <= index || (left > maxCostOfBoth + more && !areKnown)) continue
       const rightOfOther = chosen[later]!
-      for (let own = left - costOfMore - 1; own > 0; own--) {
+      const maxOfEach = maxCostBeside + (areKnown ? disagreement + 1 : more)
+      for (let own = Math.min(left - costOfMore - 1, maxOfEach); own > 0; own--) {
         const rest = left - costOfMore - own
-        if (Math.max(own, rest) > maxCostBeside + (areKnown ? disagreement + 1 : more)) continue
-        for (const one of at(shape, piece, own)) {
+        if (rest > maxOfEach) break
+        for (const one of piece.at(own)) {
           chosen[index] = one
-          for (const two of at(shape, other, rest)) {
+          for (const two of other.at(rest)) {
             chosen[later] = two
-            if (one.changes + two.changes <= most && !visit(chosen)) return false
+            if (one.changes + two.changes <= most) yield chosen
           }
         }
       }
@@ -89,10 +84,7 @@ function visitTexts (
     }
     chosen[index] = right
   }
-  return true
 }
-
-type Bounds = { readonly [name in 'maxChanges' | 'maxTries' | 'onProgress']-?: NonNullable<DiagnoseOptions[name]> }
 
 /** Hashes texts until a digest is found, the cheapest changes first. */
 export class Search {
@@ -101,38 +93,187 @@ export class Search {
   /** True if the limit of texts was reached. */
   isExhausted = false
   #work = 0
-  readonly #bounds: Bounds
+  readonly #maxTries: number
 
-  constructor (bounds: Bounds) {
-    this.#bounds = bounds
+  constructor (maxTries: number) {
+    this.#maxTries = maxTries
   }
 
   /** Returns the cheapest match of shapes in the order of their likelihood. `share` is that of the limit of texts. */
   find (
-    shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share: number
+    part: Part, shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share = 1
   ): Match | undefined {
-    let match: Match | undefined
-    const most = this.#bounds.maxTries * share
+    const most = this.#maxTries * share
     for (let cost = 0; cost <= limit; cost++) {
       // The shape of the scheme is last. It has the most texts, and only its search may reach the limit.
       const within = shapesAt(cost).filter(shape => shape.cost <= cost)
       for (const shape of within.toSorted((one, other) => Number(other.cost > 0) - Number(one.cost > 0))) {
-        const goesOn = visitTexts(shape, cost, this.#bounds.maxChanges, chosen => {
+        for (const chosen of textsAt(shape, cost)) {
           if (this.tries + this.#work >= most) {
             this.isExhausted = true
-            return false
+            return undefined
           }
           const text = textOf(shape, chosen)
           this.#work += text.length >> 9 // long texts take longer to hash
-          if (++this.tries % pace === 0) this.#bounds.onProgress(this.tries)
+          this.tries++
           const key = keyOf(shape, chosen)
           const digest = shape.form.hash(text, key)
-          if (digests.includes(digest)) match = { shape, chosen: [...chosen], text, key, digest, cost }
-          return match === undefined
-        })
-        if (!goesOn) return match
+          if (digests.includes(digest)) return { part, shape, chosen: [...chosen], text, key, digest, cost }
+        }
       }
     }
     return undefined
   }
+}
+
+/** Returns the finding about the hash of a shape. An HMAC is the same with and without the token in the text. */
+const hashOf = ({ traits }: Shape): string | undefined =>
+  traits.find(({ of }) => of === 'hash')?.change.finding.replace(/, and in the text too\.$/, '.')
+
+/**
+ * Returns the readings of a proved text: all choices of texts for the pieces of a shape that yield the text, the
+ * cheapest first.
+ */
+function readings (match: Match, shapes: readonly Shape[]): Match[] {
+  if (match.cost >= costOfValues) return [match]
+  const { text, key } = match
+  const found: Match[] = []
+  const read = (shape: Shape, chosen: readonly Alternative[], spent: number, changed: number): void => {
+    const { pieces, form, cost: own, maxChanges } = shape
+    const piece = pieces[chosen.length]
+    const joined = textOf(shape, chosen)
+    if (piece === undefined) {
+      if (joined === text && keyOf(shape, chosen) === key) found.push({ ...match, shape, chosen, cost: spent })
+      return
+    }
+    if (!text.startsWith(joined.slice(0, joined.length - form.after.length))) return
+    const limit = match.cost + (own + match.shape.cost > 0 ? maxDistance : maxDetour)
+    const more = spent > 0 ? costOfMore : 0
+    // The change of an earlier term comes first if the costs are equal.
+    const most = changed < Math.min(2, maxChanges) ? Math.min(limit - spent - more, costOfValues - 1) : 0
+    for (let cost = 1; cost <= most; cost++) {
+      for (const one of piece.at(cost)) read(shape, [...chosen, one], spent + more + cost, changed + 1)
+    }
+    for (const right of piece.at(0)) read(shape, [...chosen, right], spent, changed)
+  }
+  for (const shape of shapes) {
+    if (shape.cost <= match.cost + maxDistance && hashOf(shape) === hashOf(match.shape)) read(shape, [], shape.cost, 0)
+  }
+  return found.toSorted((one, other) => one.cost - other.cost)
+}
+
+/** Returns a piece with the text that the other part shows. The unchanged text disagrees only with a changed one. */
+function withKnown (piece: Piece, known: Alternative): Piece {
+  const least = disagreement + (known.changes === 0 ? 1 : 0)
+  return {
+    ...piece,
+    isKnown: true,
+    at: cost => cost === 0
+      ? [{ ...known, changes: 0 }]
+      : cost < least || cost > maxDisagreement ? [] : piece.at(cost - disagreement)
+  }
+}
+
+/** Returns the shapes of the other part after a match: with each difference of that shape, and with its texts. */
+function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[]): Shape[] {
+  const expected = new Map(shape.traits.filter(({ of }) => of !== 'arrangement')
+    .map(({ change, cost }) => [change.finding, cost]))
+  // The length of the other digest has shown its algorithm.
+  const required = [...expected].filter(([, cost]) => cost > 0).map(([finding]) => finding)
+  const known = new Map<TermName | undefined, Alternative>(shape.pieces.map(({ is }, index) => [is, chosen[index]!]))
+  for (const name of [undefined, 'sid', 'orderIdOrNull'] as const) known.delete(name)
+  return shapes.flatMap(own => {
+    const traits = own.traits.filter(({ change }) => !expected.has(change.finding))
+    const hasAll = required.every(finding => own.traits.some(({ change }) => change.finding === finding))
+    if (!hasAll || traits.some(({ of }) => of === 'scheme')) return []
+    const pieces = own.pieces.map(piece => {
+      // The transactionId of an inquiry is both reference and order ID: a change applies to both.
+      const isReference = piece.is === 'orderIdOrNull' && own.context.terms.referenceNumber === piece.text
+      const other = known.get(isReference ? 'referenceNumber' : piece.is)
+      return other === undefined || (isReference && other.changes === 0) ? piece : withKnown(piece, other)
+    })
+    const cost = costOf(traits)
+    return [{ ...own, pieces, traits, cost, maxChanges: cost === 0 ? 3 : own.maxChanges }]
+  })
+}
+
+/** Readings of one or two parts, in the order of the search. */
+type Way = readonly Match[]
+
+const costIn = (way: Way): number => way.reduce((sum, { cost }) => sum + cost, 0)
+
+/** Returns the number of differences. A change of a term in both parts is one. */
+function mistakesIn (way: Way): number {
+  const mistakes = way.flatMap(({ shape: { traits, pieces }, chosen }) => [
+    ...traits.filter(({ cost }) => cost > 0).map(({ change }) => change.finding),
+    ...chosen.flatMap((signed, index) => isChanged(signed) ? [`${pieces[index]!.is} ${signed.text}`] : [])
+  ])
+  return new Set(mistakes).size
+}
+
+/** Returns the likeliest ways: the ones with the fewest mistakes, of those that cost little more than the cheapest. */
+function likeliestOf (ways: readonly Way[]): Way[] {
+  const sorted = ways.toSorted((one, other) => costIn(one) - costIn(other))
+  const within = sorted.filter(way => costIn(way) <= costIn(sorted[0]!) + maxDistance + 1)
+  const fewest = Math.min(...within.map(mistakesIn))
+  const best = within.filter(way => mistakesIn(way) === fewest)
+  return best.filter(way => costIn(way) <= costIn(best[0]!) + maxDistance).slice(0, maxCauses)
+}
+
+/** Result of the search: the finding for each part, and the likeliest ways. */
+export interface Found {
+  readonly part1: PartFinding
+  readonly part2: PartFinding
+  readonly assignment?: Assignment
+  readonly ways: readonly Way[]
+}
+
+/**
+ * Searches part 1 first, which contains no token and has terms in common with part 2. If no simple change explains part
+ * 1, part 2 is searched first. Without a token, part 2 is not searched.
+ *
+ * @param shapesIn - returns the shapes of a part that can have a cost; the first is right, or has another algorithm
+ */
+export function findMistakes (
+  search: Search, shapesIn: (part: Part, cost: number) => readonly Shape[], assignments: readonly Assignment[]
+): Found {
+  const hasToken = shapesIn('part2', 0)[0]!.context.terms.merchantToken !== ''
+  /** Returns the finding for a part, regardless of the changes in the other part. */
+  const findingOf = (part: Part, isFound: boolean): PartFinding => {
+    const [{ pieces, form, traits }] = shapesIn(part, 0) as [Shape]
+    const right = form.hash(pieces.map(({ text }) => text).join(''), '')
+    const isRight = traits.length === 0 && assignments[0]![part] === right
+    return !isFound ? 'unexplained' : isRight ? 'matches' : 'explained'
+  }
+  // A part that matches is searched first, so that the other part cannot contradict it.
+  const passes = [
+    ...findingOf('part2', true) === 'matches' ? [] : [['part1', 'part2', quick] as const],
+    ['part2', 'part1', quick] as const, ['part1', 'part2', costOfValues] as const
+  ]
+  for (const [one, other, most] of passes) {
+    if (one === 'part2' && !hasToken) continue
+    const digests = assignments.map(assignment => assignment[one] ?? '')
+    const first = search.find(one, cost => shapesIn(one, cost), digests, most, shareOfFirst)
+    if (first === undefined) continue
+    const assignment = assignments.find(assignment => assignment[one] === first.digest)!
+    const digest = hasToken ? assignment[other] : undefined
+    const firsts = readings(first, shapesIn(one, first.cost + maxDistance))
+    const near = firsts.filter(({ cost }) => cost <= first.cost + maxDistance)
+    const starts = new Map<readonly Shape[], Shape[]>()
+    const othersAt = ({ shape }: Match, cost: number): readonly Shape[] =>
+      shapesIn(other, shape.cost === 0 ? cost : Infinity)
+    const startsAt = (cost: number): readonly Shape[] => {
+      const shapes = othersAt(near.find(({ shape }) => shape.cost > 0) ?? first, cost)
+      return starts.get(shapes) ?? starts.set(shapes, near.flatMap(first => shapesAfter(first, shapes))).get(shapes)!
+    }
+    const second = digest === undefined ? undefined : search.find(other, startsAt, [digest], costOfValues)
+    const ways = second === undefined
+      ? near.map(match => [match])
+      : firsts.flatMap(first => readings(second, shapesAfter(first, othersAt(first, second.cost + maxDistance)))
+        .map(second => [first, second]))
+    const ofOther = digest !== undefined ? findingOf(other, second !== undefined) : hasToken ? 'explained' : 'unsearched'
+    const findings = { [one]: findingOf(one, true), [other]: ofOther } as Record<Part, PartFinding>
+    return { ...findings, assignment, ways: likeliestOf(ways) }
+  }
+  return { part1: 'unexplained', part2: hasToken ? 'unexplained' : 'unsearched', ways: [] }
 }

@@ -1,8 +1,8 @@
-import { costOfMore, type Alternative } from './alternatives.js'
-import { arrangementsOf, type Arranged } from './arrangements.js'
+import { costOfMore, unchanged, type Alternative } from './alternatives.js'
 import { digestOf } from './bytes.js'
-import { namesIn, type Part, type TermName } from './context.js'
+import { namesIn, termNames, titles, type Context, type Part, type TermName } from './context.js'
 import { change, type Change } from './diagnosis.js'
+import { bodiesOf, foreignTexts, order } from './elsewhere.js'
 import { algorithms, ends, hashes, joins, ofAlgorithm, type Form } from './forms.js'
 import type { Scheme } from './schemes.js'
 
@@ -13,6 +13,10 @@ export interface Piece {
   readonly text: string
   /** True for a token that is the key of the hash only. */
   readonly isKey?: true
+  /** True if the other part shows the text. */
+  readonly isKnown?: true
+  /** Returns the texts that may stand for the piece at exactly this cost. At 0 it is one. */
+  readonly at: (cost: number) => Iterable<Alternative>
 }
 
 /** A difference of a shape from that of the specification. */
@@ -23,17 +27,15 @@ export interface Trait {
   readonly of: 'scheme' | 'join' | 'hash' | 'ends' | 'arrangement'
 }
 
-/** The shape of a signed text: which terms, in which order, joined how, hashed and written how. */
+/** The shape of a signed text: which terms, in which order, joined how, hashed how. */
 export interface Shape {
-  readonly scheme: Scheme
+  readonly context: Context
   readonly pieces: readonly Piece[]
   readonly form: Form
   readonly traits: readonly Trait[]
   readonly cost: number
   /** Limit of the changes of terms beside the traits. */
   readonly maxChanges: number
-  /** Texts that the other part shows. */
-  readonly known: ReadonlyMap<TermName, Alternative>
 }
 
 /** Returns the text of chosen pieces that is hashed. */
@@ -61,81 +63,148 @@ export const costOf = (traits: readonly Trait[]): number =>
   traits.filter(({ cost }) => cost > 0).reduce((sum, { cost }) => sum + cost + (sum > 0 ? costOfMore : 0), 0)
 
 /** A form with its differences from that of the specification. */
-interface Formed { readonly form: Form, readonly traits: readonly Trait[] }
+type Formed = readonly [form: Form, traits: readonly Trait[]]
 
-/** Least cost of a wrong form. */
-const leastCost = 2
+/** Returns the form of the specification, under the algorithm that the number of digits suggests. */
+function plainForm (digits: number): Formed {
+  const algorithm = algorithms[digits]?.[0] ?? 'sha256'
+  const hash: Form['hash'] = text => digestOf(algorithm, text).slice(0, digits)
+  const form = { before: '', between: '', after: '', skipsEmpty: false, tokenInText: true, isKeyed: false, hash }
+  return [form, digits === 64 ? [] : [{ cost: 0, of: 'hash', change: change(...ofAlgorithm(algorithm, digits)) }]]
+}
 
 /** Limits of the cost of differences that are combined. */
 const maxCostCombined: Readonly<Record<string, number>> = { join: 5, hash: 6, ends: 4 }
+const isCombined = ({ of, cost }: Trait): boolean => cost <= maxCostCombined[of]!
 
-const isCombined = ({ of, cost, change: { hypothesis } }: Trait): boolean =>
-  cost <= maxCostCombined[of]! && hypothesis !== 'terms-changed'
-
-/** Returns all forms of digests of a length: a way to join, a hash and an end, one or two of them wrong. */
+/** Returns all wrong forms of digests of a length: a way to join, a hash and an end, one or two of them wrong. */
 function formsOf (digits: number, { context, change: wrong }: Scheme, maxCost: number): Formed[] {
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
-  const plain: Formed = {
-    form: {
-      digits,
-      before: '',
-      between: '',
-      after: '',
-      skipsEmpty: false,
-      tokenInText: true,
-      isKeyed: false,
-      hash: text => digestOf(algorithm, text).slice(0, digits)
-    },
-    traits: digits === 64 ? [] : [{ cost: 0, of: 'hash', change: change(...ofAlgorithm(algorithm, digits)) }]
-  }
-  const all = [plain]
-  if (maxCost < leastCost) return all
+  const all = [plainForm(digits)]
   for (const [of, rows] of [['join', joins], ['hash', hashes], ['ends', ends]] as const) {
     const own = rows.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
       .filter(([cost]) => cost <= maxCost)
       .map(([cost, finding, other]) => ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
-    const bases = all.filter(({ traits }, index) =>
-      index === 0 || (maxCost === Infinity && wrong === undefined && traits.length < 2 && traits.every(isCombined)))
-    all.push(...bases.flatMap(({ form, traits }) => own
-      .filter(({ trait }) => traits.every(({ cost }) => cost === 0) || isCombined(trait))
-      .map(({ trait, other }) => ({
-        form: { ...form, ...other },
+    const isCheap = maxCost < Infinity || wrong !== undefined
+    const bases = all.filter(([, traits], index) =>
+      index === 0 || (!isCheap && traits.length < 2 && traits.every(isCombined)))
+    for (const [index, [form, traits]] of bases.entries()) {
+      for (const { trait, other } of own.filter(({ trait }) => index === 0 || isCombined(trait))) {
         // Another algorithm replaces the one that the length suggests.
-        traits: [...traits.filter(({ cost }) => cost > 0 || !trait.change.hypothesis.startsWith('digest-')), trait]
-      }))))
+        const isOther = trait.change.hypothesis.startsWith('digest-')
+        all.push([{ ...form, ...other }, [...traits.filter(({ cost }) => cost > 0 || !isOther), trait]])
+      }
+    }
   }
-  return all
+  return all.slice(1)
 }
 
-/** Returns the shapes of a part up to a cost. The first is right, or wrong in the algorithm only. */
+/** Pieces in another order, or others, with the difference from the specification. */
+type Arranged = readonly [pieces: readonly Piece[], trait?: Trait]
+
+const arranged = (pieces: readonly Piece[], cost: number, name: string, finding: string, fix = order): Arranged =>
+  [pieces, { cost, of: 'arrangement', change: change(name, finding, fix) }]
+
+/** Returns a piece that is no term. */
+const fixed = (text: string): Piece => ({ is: undefined, text, at: cost => cost === 0 ? [unchanged(text)] : [] })
+
+/** Returns all ordered selections of some pieces. */
+const selectionsOf = (pieces: readonly Piece[]): Piece[][] =>
+  [[], ...pieces.flatMap((piece, index) => selectionsOf(pieces.toSpliced(index, 1)).map(rest => [piece, ...rest]))]
+
+const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
+
+/** Returns the ordered selections of the terms with texts that differ. Empty terms have no place and are not named. */
+function selected (part: Part, pieces: readonly Piece[]): Arranged[] {
+  const full = pieces.filter(({ text }) => text !== '')
+  const byText = new Map(selectionsOf(full).map(selection => [joined(selection), selection]))
+  byText.delete(joined(pieces))
+  byText.delete('')
+  return [...byText.values()].map(selection => {
+    const names = selection.map(({ is }) => is).join(', ')
+    const isFawry = names === 'accountNumber, orderIdOrNull, amount, merchantToken'
+    const fix = isFawry ? `This is the formula of FawryPay, another product. ${order}` : order
+    return selection.length === full.length
+      ? arranged(selection, 9, 'term-order', `The terms of ${titles[part]} were joined in the order ${names}.`)
+      : arranged(selection, 10, 'terms-selected', `The text of ${titles[part]} was made of ${names} only` +
+        `${selection.length > 1 ? ', in this order' : ''}.`, fix)
+  })
+}
+
+/** Returns all other arrangements of the terms of a part. */
+function arrangementsOf (
+  part: Part, { context }: Scheme, pieces: readonly Piece[], pieceOf: (is: TermName) => Piece, hasAll: boolean
+): Arranged[] {
+  const title = titles[part].replace('p', 'P')
+  const other = part === 'part1' ? 'part2' : 'part1'
+  // One character, such as the variant, may belong to a term beside it.
+  const added = foreignTexts(context).filter(([, text]) => text.length > 1).flatMap(([name, text]) =>
+    [...pieces.keys(), pieces.length].flatMap((index): Arranged[] => {
+      const [before, next] = [pieces.slice(0, index).findLast(({ text }) => text !== ''), pieces[index]]
+      if (next?.text === '') return [] // the text is also at the next place
+      const place = next === undefined ? 'at its end' : index === 0 ? 'at its start' : `before ${next.is}`
+      const where = next?.text === text || before?.text === text ? 'twice' : `${place} too`
+      const is = termNames.find(name => context.terms[name] === text)
+      const piece = is === undefined ? fixed(text) : pieceOf(is)
+      return [arranged(pieces.toSpliced(index, 0, piece), 6, 'term-added', `${title} had ${name} ${where}.`)]
+    }).reverse())
+  // + adds numbers in some languages.
+  const sums = pieces.slice(1).flatMap((piece, index): Arranged[] => {
+    const both = [pieces[index]!, piece]
+    if (!both.every(({ text }) => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
+    const sum = fixed(String(Number(both[0]!.text) + Number(piece.text)))
+    return [arranged(pieces.toSpliced(index, 2, sum), 6, 'terms-added-up',
+      `${both.map(({ is }) => is).join(' and ')} were added up as numbers.`, 'Convert each term to text before joining them.')]
+  })
+  const bodies = (): Arranged[] => bodiesOf(context).map(([what, text]) =>
+    arranged([fixed(text)], 8, 'body-hashed', `The text of ${titles[part]} was ${what}.`))
+  return [
+    ...added, arranged(namesIn(other, context).map(pieceOf), 9, 'terms-of-other-part',
+      `${title} had the terms of ${titles[other]}.`), ...sums,
+    ...hasAll ? [...bodies(), ...selected(part, pieces)] : []
+  ]
+}
+
+/** Limits of the cost of shapes that are made together: the first alone, some hundreds, and thousands. */
+export const tiers = [1, 7, Infinity] as const
+
+/**
+ * Returns the shapes of a part up to a cost. The first is right, or wrong in the algorithm only.
+ *
+ * @param hypotheses - names of the only differences. Default: all
+ */
 export function shapesOf (
   part: Part, digits: number, schemes: readonly Scheme[], maxCost: number, hypotheses?: ReadonlySet<string>
 ): Shape[] {
-  const isTried = ({ change }: Trait): boolean => hypotheses?.has(change.hypothesis) !== false || change.hypothesis === 'digest-algorithm'
+  const isTried = ({ change }: Trait): boolean => hypotheses?.has(change.hypothesis) !== false
   return schemes.filter(({ cost }) => cost <= maxCost).flatMap(scheme => {
-    const { context, cost, change } = scheme
-    const pieces = namesIn(part, context).map((is): Piece => ({ is, text: context.terms[is] }))
+    const { context, cost, change, alternatives } = scheme
+    const pieceOf = (is: TermName): Piece =>
+      ({ is, text: context.terms[is], at: cost => alternatives.get(is)!.at(cost) })
+    const pieces = namesIn(part, context).map(pieceOf)
     const own: Trait[] = change === undefined ? [] : [{ cost, change, of: 'scheme' }]
-    const shapeOf = ({ form, traits }: Formed, [pieces, trait]: Arranged): Shape => {
+    const shapeOf = ([form, traits]: Formed, [pieces, trait]: Arranged): Shape => {
       const all = [...own, ...traits, ...trait === undefined ? [] : [trait]]
-      const wrong = traits.filter(({ cost }) => cost > 0)
       const inText = form.tokenInText ? pieces : pieces.filter(({ is }) => is !== 'merchantToken')
       const hasKey = form.isKeyed && !inText.some(({ is }) => is === 'merchantToken')
-      const keyed = hasKey ? [...inText, { is: 'merchantToken', text: context.terms.merchantToken, isKey: true } as const] : inText
       const cost = costOf(all)
-      const isFixed = wrong.length > 1 || form.wrap !== undefined || pieces.every(({ is }) => is === undefined)
-      const maxChanges = isFixed ? 0 : cost > 0 ? 1 : 3
-      return { scheme, pieces: keyed, form, traits: all, cost, maxChanges, known: new Map() }
+      const isFixed = form.wrap !== undefined || traits.filter(({ cost }) => cost > 0).length > 1
+      return {
+        context,
+        pieces: hasKey ? [...inText, { ...pieceOf('merchantToken'), isKey: true }] : inText,
+        form,
+        traits: all,
+        cost,
+        maxChanges: isFixed ? 0 : cost > 0 ? 1 : 3
+      }
     }
-    const [plain, ...forms] = formsOf(digits, scheme, maxCost)
-    const shapes = [
-      shapeOf(plain!, [pieces]),
-      ...arrangementsOf(part, scheme, pieces, maxCost).map(arranged => shapeOf(plain!, arranged)),
-      ...forms.map(formed => shapeOf(formed, [pieces]))
-    ]
-    // A change of one term is found without a change of all terms.
-    const isOfMany = ({ traits, form }: Shape): boolean => traits.at(-1)?.change.hypothesis !== 'terms-changed' ||
-      pieces.filter(({ is, text }) => form.wrap!(text, is!) !== text).length > 1
-    return shapes.filter(shape => shape.cost <= maxCost && shape.traits.every(isTried) && isOfMany(shape))
+    const plain = plainForm(digits)
+    if (maxCost === tiers[0]) return [shapeOf(plain, [pieces])]
+    const hasAll = maxCost === Infinity && change === undefined
+    return [
+      shapeOf(plain, [pieces]),
+      ...arrangementsOf(part, scheme, pieces, pieceOf, hasAll).map(arranged => shapeOf(plain, arranged)),
+      ...formsOf(digits, scheme, maxCost).map(formed => shapeOf(formed, [pieces]))
+    ].filter(({ traits, cost }) => cost <= maxCost && traits.every(trait => trait.cost === 0 || isTried(trait)))
   })
 }

@@ -1,22 +1,40 @@
-import { shellWords, type ShellWord } from './shell-words.js'
 import { UnreadableError } from '../../src/text/json-file.js'
 
-const isCommand = /^\s*(?:[$%#>]\s+)?(?=curl(?:\.exe)?\s)/
+const isCommand = /^\s*(?:[$%#>]\s+)?curl(?:\.exe)?\s/
 
 /** True for a curl command, with or without a prompt before it. */
 export const isCurl = (text: string): boolean => isCommand.test(text)
 
-const dataFlag = /^--(?:data|data-raw|data-binary|data-ascii|json)(?:=(?<long>[^]*))?$|^-[sSkvifgLN46]*d(?<short>[^]*)$/
+const names: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
-/** Yields the bodies: the word after each flag, or the rest of the flag's own word. */
-function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonly isRaw: boolean }> {
-  for (const [index, { text, expands }] of words.entries()) {
-    const { long, short } = dataFlag.exec(text)?.groups ?? {}
-    if (!dataFlag.test(text)) continue
-    const own = long ?? (short || undefined)
-    const body = own === undefined ? words[index + 1] : { text: own, expands }
-    if (body !== undefined) yield { ...body, isRaw: text.startsWith('--data-raw') }
+/** Resolves the backslash escapes of bash's `$'…'`. `\xHH` are bytes of UTF-8. */
+const unescaped = (text: string): string =>
+  text.replace(/((?:\\x[\da-f]{2})+)|\\u([\da-f]{4})|\\([^])/gi, (_all, bytes?: string, unit?: string, other = '') => {
+    if (bytes !== undefined) return Buffer.from(bytes.replace(/\\x/gi, ''), 'hex').toString()
+    return unit === undefined ? names[other] ?? other : String.fromCharCode(Number.parseInt(unit, 16))
+  })
+
+const flag = /(?<=\s)(?:--(?:data|data-raw|data-binary|data-ascii|json)(?:=|\s+)|-[sSkvifgLN46]*d\s*)(?:\\\r?\n\s*)?/g
+
+/** A piece of a word under the rules of a POSIX shell and of bash's `$'…'`. */
+const piece = new RegExp([
+  /\$'(?<ansi>(?:\\[^]|[^'\\])*)'/, /'(?<single>[^']*)'/, /"(?<double>(?:\\[^]|[^"\\])*)"/,
+  /\\(?<character>[^\n])/, /(?<plain>[^\s'"\\|;&<>]+)/
+].map(({ source }) => source).join('|'), 'y')
+
+/** Returns the word that begins at a place of a command. */
+function wordAt (text: string, start: number): string {
+  let word = ''
+  piece.lastIndex = start
+  for (let found = piece.exec(text); found !== null; found = piece.exec(text)) {
+    const { ansi, single, double, character, plain } = found.groups!
+    if (/(?<!\\)(?:\\\\)*(?:`|\$[\w({])/.test(double ?? plain ?? '')) {
+      throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell can ' +
+        'expand: use the expanded command instead')
+    }
+    word += single ?? character ?? plain ?? (ansi === undefined ? double!.replace(/\\([$`"\\])/g, '$1') : unescaped(ansi))
   }
+  return word
 }
 
 /**
@@ -25,20 +43,12 @@ function * bodies (words: readonly ShellWord[]): Generator<ShellWord & { readonl
  * @throws UnreadableError the command has no body, or the body depends on a file or the shell
  */
 export function bodyOfCurl (text: string): string {
-  if (/\^["'\r\n]/.test(text)) {
-    throw new UnreadableError('this curl command is quoted for Windows\' cmd, which is not supported: ' +
-      'copy it as cURL (bash), or pass the JSON body')
+  const bodies = [...text.matchAll(flag)].map(({ 0: flag, index }) => wordAt(text, index + flag.length))
+  if (bodies.join('') === '') {
+    throw new UnreadableError('the curl command has no body: it needs -d, --data, --data-raw or --json')
   }
-  const found = [...bodies(shellWords(text.replace(isCommand, '')))]
-  if (found.length === 0) throw new UnreadableError('the curl command has no body: it needs -d, --data, --data-raw or --json')
-  for (const { text, expands, isRaw } of found) {
-    if (!isRaw && text.startsWith('@')) {
-      throw new UnreadableError('the curl command reads its body from a file: use that file instead')
-    }
-    if (expands) {
-      throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell can ' +
-        'expand: use the expanded command instead')
-    }
+  if (bodies.some(body => body.startsWith('@'))) {
+    throw new UnreadableError('the curl command reads its body from a file: use that file instead')
   }
-  return found.map(({ text }) => text).join('&')
+  return bodies.join('&')
 }

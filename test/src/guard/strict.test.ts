@@ -4,7 +4,7 @@ import { alsoSignedLike, strictRule, strictTokenFault } from '../../../src/guard
 import type { Variant } from '../../../src/scheme/variants.js'
 import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
-import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
+import { readLoosely } from '../../../tools/diagnosis/context.js'
 import { assumed, breachesAmong, breachesBetween, checkPromise, checkPromiseBetween } from '../../support/payment-side.js'
 import { correlationIdsOf, fitTogether, strictFaultIn, textsOver } from '../../support/payment-side.js'
 import type { Alphabets, Relaxed } from '../../support/payment-side.js'

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { body, signature } from '../../support/example.js'
 import { flags, flagsWith, formOf, run } from '../../support/command-line.js'
-import type { SignatureRequest } from '../../../src/scheme/request.js'
-import { readLoosely } from '../../../tools/diagnosis/read-loosely.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const givenWith = (...changes: string[]): string[] => flagsWith('--signature', signature, ...changes)
@@ -15,11 +13,10 @@ t.test('a mistake is found', async t => {
   t.equal(stdout.replace(/\d+ texts/, '72 texts'), `1. amount was "100.00" when it was signed; your request has "100".
      signed  "100.00"  6 characters
      sent    "100"     3 characters
-                 ^^^
+                 ^
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
-No other explanation was found.
 ! part 1 differs, and this explains it
 ! part 2 differs, and this explains it
 
@@ -31,7 +28,7 @@ No other explanation was found.
 
 t.test('two mistakes are found together', async t => {
   const { code, stdout } = await run(['diagnose', ...givenWith('--amount', '100', '--order-id', 'ORDER-12345 ')])
-  t.match(stdout, /^1\. amount was "100\.00"[^]*\n {3}→ .*\n \+ orderId was "ORDER-12345"[^]*\n {3}→ .*\n\nNo other explanation was found\.\n/)
+  t.match(stdout, /^1\. amount was "100\.00"[^]*\n {3}→ .*\n \+ orderId was "ORDER-12345"[^]*\n {3}→ .*\n\n! part 1/)
   t.equal(code, 0)
 })
 
@@ -39,7 +36,7 @@ t.test('advice that two mistakes share is printed once', async t => {
   const { stdout } = await run(['diagnose', ...givenWith('--sid', 'Client-generated-session-id', '--order-id', 'order-12345')])
   t.match(stdout, /^1\. sid was "client-gen.*\n {5}signed .*\n {5}sent .*\n.*\n \+ orderId was "ORDER-12345" .*\n/)
   t.equal(stdout.split('Perhaps its letters had a different case.').length, 2)
-  t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\nNo other explanation/)
+  t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\n! part 1/)
 })
 
 const neighbours = {
@@ -102,7 +99,7 @@ t.test('the other part proves where a changed term ends: the sid in uppercase, a
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
   const given = ['diagnose', '--signature', signature, '-']
   const { stdout } = await run(given, { env, stdin: JSON.stringify(neighbours.purchase) })
-  t.match(stdout, /^1\. sid was "7C9E[^]*\n \+ amount was "1250\.5" when[^]*\nNo other explanation was found\.\n/)
+  t.match(stdout, /^1\. sid was "7C9E[^]*\n \+ amount was "1250\.5" when[^]*\n! part 1/)
   const withoutToken = await run(given, { env: {}, stdin: JSON.stringify(neighbours.purchase) })
   t.match(withoutToken.stdout, /^1\. The joined text of sid and amount was "7C9E[^"]*71250\.5" when/)
 })
@@ -138,18 +135,6 @@ t.test('after a match come warnings, and what to check next', async t => {
     const json = JSON.parse((await run([name, '--signature', signatureOf100, '-', '--json'], { stdin })).stdout)
     t.strictSame(json.hints, (number + refused).trim().split('\n'))
   }
-  const refund = { ...numeric, operationType: ' refund', amount: '100', transactionFCRN: '7', orderId: 0, clientTimeStamp: 1709912345 }
-  const text = JSON.stringify({ ...refund, Amount: '1' }).replace('"orderId":0', '"orderId":9007199254740993')
-  const { stdout: signature } = await run(['sign', '-'], { stdin: text })
-  t.match((await run(['diagnose', '--signature', signature.trim(), '-'], { stdin: text })).stdout, `request.
-
-operationType has white space around it, so this is signed as a purchase.
-The request has the key Amount, which is not read: the field is amount.
-orderId was a number, and the text that JavaScript makes of it is hashed, with other digits: it is above 2^53. Send a string.
-transactionFCRN is given, but a purchase does not use it.
-amount is not digits, a point and two decimals, as in 100.00.
-clientTimeStamp has 10 digits; epoch milliseconds have 13, seconds 10, microseconds 16.
-If it is refused`)
 })
 
 t.test('the other request is compared with one whose signature matches', async t => {
@@ -221,63 +206,6 @@ t.test('a token in a HAR, a form or a log is never printed', async t => {
   t.match(await run(['explain', '-'], { stdin: request, env: {} }), { code: 0, stdout: /merchantToken of the request(?![^]*canary)/, stderr: '' })
 })
 
-const order = {
-  operationType: 'purchase', amount: '350.00', merchantAccountNumber: '731904', orderId: 'R-88', sid: 'c7a2e1', clientTimeStamp: 1751000000456
-}
-const [orderToken, start] = ['Vb8kPz2Qw6Ls4+Tn', '1751000000456'] as const
-const firstPart = sha256(`${start}c7a2e1350.00`)
-/** Returns a signature with the right part 1 of the order. */
-const withPart2 = (text: string | Buffer): string => `${firstPart}///${createHash('sha256').update(text).digest('hex')}`
-const rightOrder = withPart2(`${start}R-88${orderToken}731904350.00`)
-const french = { ...order, orderId: 'Caf\u00e9 d\u2019Or' }
-const inLatin = Buffer.from(`${start}Caf\xe9 d\x92Or${orderToken}731904350.00`, 'latin1')
-const bytesOfToken = 'pwJ7gm3vW8yZt1xK9sLd4g=='
-/** Lines of a log in which the token changes after the second. */
-const rotated = ['1', '2', '3', '4'].map(digit => {
-  const [sid, time] = [`s-${digit}`, `175100000${digit}456`]
-  const token = Number(digit) > 2 ? 'the-newer-token-9f' : orderToken
-  const signature = `${sha256(`${time}${sid}350.00`)}///${sha256(`${time}R-88${token}731904350.00`)}`
-  return JSON.stringify({ ...order, sid, clientTimeStamp: Number(time), signature })
-}).join('\n')
-
-/** The commonest reports: the request, the signature, and the beginning of the answer. */
-for (const [what, request, signature, answer, token = orderToken, exitCode = 0] of [
-  ['the signature matches, and another amount was sent', { ...order, amount: 350 }, `${sha256(`${start}c7a2e1350`)}///${sha256(`${start}R-88${orderToken}731904350`)}`,
-    /^1\. amount was signed with "350"; the other request has "350\.00"\./],
-  ['the signature matches, and the amount is a number', { ...order, amount: 350 }, `${sha256(`${start}c7a2e1350`)}///${sha256(`${start}R-88${orderToken}731904350`)}`,
-    /^✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request\.\n\namount was a number, [^]*\(--other-request\)[^]*key check value/],
-  ['the signature matches, and the operation has a blank', { ...order, operationType: ' purchase', clientTimeStamp: 1751000000 },
-    `${sha256('1751000000c7a2e1350.00')}///${sha256(`1751000000R-88${orderToken}731904350.00`)}`,
-    /\n\noperationType has white space around it, so this is signed as a purchase\.\nclientTimeStamp has 10 digits/],
-  ['the formula of another product', order, withPart2(`731904R-88350.00${orderToken}`),
-    /^1\. The text of part 2 was made of accountNumber, orderIdOrNull, amount, merchantToken only, in this order\.\n.*FawryPay/],
-  ['a token in base64, decoded to bytes', order, withPart2(Buffer.concat([Buffer.from(`${start}R-88`), Buffer.from(bytesOfToken, 'base64'), Buffer.from('731904350.00')])),
-    /^1\. The token had 16 bytes when it was signed; yours has 24 characters\.\n {3}Perhaps it is base64, and was decoded to bytes before it was hashed\./, bytesOfToken],
-  ['Windows-1252', french, withPart2(inLatin), /^1\. In part 2: The text was hashed as Windows-1252, not as UTF-8\./],
-  ['a straight apostrophe', french, withPart2(`${start}Caf\u00e9 d'Or${orderToken}731904350.00`), /^1\. orderId was "Caf\u00e9 d'Or" when it was signed;[^]*typographic/],
-  ['a token with $ in a shell', order, withPart2(`${start}R-88y0731904350.00`), /^1\. The token had 2 characters [^]*a shell, Compose, Make or PHP expanded \$/, '$2y$10$KzqIh7BsW'],
-  ['an empty token', order, withPart2(`${start}R-88731904350.00`), /^1\. The token had 0 characters [^]*→ Check that the variable reaches the process that signs/],
-  ['one half in base64', order, `${firstPart}///${Buffer.from(rightOrder.slice(67), 'hex').toString('base64')}`,
-    /^1\. The digest of part 2 was written in base64, not in hexadecimal\./],
-  ['the JSON body', order, `${sha256(JSON.stringify(order))}///${sha256(JSON.stringify(order) + orderToken)}`,
-    /^1\. The text of part 1 was the JSON of the body\.\n \+ The text of part 2 was the JSON of the body, and the token after it\./],
-  ['a request that PHP prints', `Array\n(\n${Object.entries(order).map(([name, value]) => `    [${name}] => ${value}\n`).join('')})\n`, rightOrder,
-    /^✓ part 1 matches\n✓ part 2 matches\n/],
-  ['a token that changes in a log', rotated, undefined,
-    /^✗ 2 of 4 fail: .*\n\nPart 1 matches in all requests, and part 2 only before clientTimeStamp 1751000003456, .*: the token changed then\. .* \(--tokens\)\.\n\n✗ nothing else/, orderToken, 1],
-  ['a log whose older token is unknown', rotated, undefined, /^✗ 2 of 4 fail: .*\n\nPart 1 matches in all requests, and part 2 only from clientTimeStamp 1751000003456 on, /, 'the-newer-token-9f', 1]
-] as ReadonlyArray<readonly [string, object | string, string | undefined, RegExp, string?, number?]>) {
-  t.test(`a report: ${what}`, async t => {
-    const other = what.includes('was sent') ? ['--other-request', join(t.testdir({ 'other.json': JSON.stringify(order) }), 'other.json')] : []
-    const args = ['diagnose', '-', ...signature === undefined ? ['--max-tries', '500'] : ['--signature', signature], ...other]
-    const stdin = typeof request === 'string' ? request : JSON.stringify(request)
-    const { code, stdout } = await run(args, { stdin, env: { MERCHANT_TOKEN: token } })
-    t.match(stdout, answer)
-    t.notMatch(stdout, token)
-    t.equal(code, exitCode)
-  })
-}
-
 t.test('the operationType that a refund lacks is told first', async t => {
   const { operationType, ...purchase } = JSON.parse(body)
   const refund = { ...purchase, operationType: 'refund', transactionFCRN: '4312' }
@@ -292,13 +220,13 @@ t.test('the operationType that a refund lacks is told first', async t => {
 
 t.test('a token that is unknown has no cause', async t => {
   const { code, stdout } = await run(['diagnose', ...givenWith('--account-number', '1', '--merchant-account-number', '999999', '--max-tries', '2000')])
-  t.match(stdout, /^✓ part 1 matches\n✗ part 2 differs\n\n.*\n[^]*\n\d+ texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
+  t.match(stdout, /^✓ part 1 matches\n✗ part 2 differs\n\n.*\n[^]*\n\d+ texts hashed, the limit; --max-tries raises it\n$/)
   t.equal(code, 1)
 })
 
 t.test('--max-tries limits the search', async t => {
   const { code, stdout } = await run(['diagnose', ...givenWith('--amount', '77', '--max-tries', '50')])
-  t.match(stdout, /\n45 texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
+  t.match(stdout, /\n45 texts hashed, the limit; --max-tries raises it\n$/)
   t.equal(code, 1)
 })
 
@@ -328,33 +256,8 @@ t.test('without a token, only part 1 is searched', async t => {
   t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
   t.equal(right.code, 1)
   const nothing = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--max-tries', '2000')], { env: {} })
-  t.match(nothing.stdout, /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 differs, and no cause was found/)
+  t.match(nothing.stdout, /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 differs/)
   t.equal(nothing.code, 1)
-})
-
-t.test('an unknown sid is a hint, not a cause', async t => {
-  const { stdout, code } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--max-tries', '20000')])
-  t.match(stdout, /^✗ part 1 differs\n✓ part 2 matches\n\nPart 2 matches: .* most often the sid: generate[^]*\n\d+ texts hashed, the limit; --max-tries raises it; --deep tries many more\n$/)
-  t.equal(code, 1)
-})
-
-t.test('a terminal shows progress after two seconds', async t => {
-  const search = ['diagnose', ...givenWith('--amount', '77', '--sid', 'unrelated', '--max-tries', '60000')]
-  const { now } = performance
-  t.teardown(() => { performance.now = now })
-  const clock = (step: number): void => {
-    let calls = 0
-    performance.now = () => step * calls++
-  }
-  clock(2000)
-  t.equal((await run(search, { isTTY: true })).stderr, '\rsearching: 50000 texts hashed so far\r\x1b[K')
-  t.equal((await run(search)).stderr, '', 'a file does not')
-})
-
-t.test('lines are wrapped between words at a terminal of 80 columns', async t => {
-  const { stdout } = await run(['diagnose', ...givenWith('--client-time-stamp', '1709912345')], { isTTY: true, env: { NO_COLOR: '1', MERCHANT_TOKEN: 'development-only-token' } })
-  t.match(stdout, /^1\. clientTimeStamp was "1709912345678" when it was signed; your request has\n {5}"1709912345"\.\n/)
-  t.strictSame(stdout.split('\n').filter(line => line.length > 80), [])
 })
 
 t.test('--json prints the Diagnosis', async t => {
@@ -374,11 +277,11 @@ t.test('wrong usage is an error without a token', async t => {
   const cases: Array<[string[], string]> = [
     [flags, 'missing --signature SIGNATURE'],
     [['--request', join(folder, 'json')], `missing --signature SIGNATURE: ${join(folder, 'json')} has no request with a signature beside it`],
-    [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: line 2 is not NAME=TOKEN`],
-    [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: line 1 is not NAME=TOKEN`],
-    [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: line 1 is not NAME=TOKEN`],
-    [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: member 2 must be a non-empty string`],
-    [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: member 1 must be a non-empty string`],
+    [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: token 2 must be NAME=TOKEN, or a non-empty string in JSON`],
+    [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: token 1 must be NAME=TOKEN, or a non-empty string in JSON`],
+    [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN, or a non-empty string in JSON`],
+    [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: token 2 must be NAME=TOKEN, or a non-empty string in JSON`],
+    [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: token 1 must be NAME=TOKEN, or a non-empty string in JSON`],
     [[...given, '--tokens', join(folder, 'broken')], `${join(folder, 'broken')} is not JSON: see line 1, column 9`],
     [[...given, '--tokens', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
     [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
@@ -389,19 +292,6 @@ t.test('wrong usage is an error without a token', async t => {
     t.equal(stderr, `payment-signature: ${message}\n`)
     t.equal(code, 2)
   }
-})
-
-t.test('a finding with two interpretations is printed once; a finding without one is proven', async t => {
-  const order = ' order-12345'
-  const [part1 = ''] = signature.split('///')
-  const two = await run(['diagnose', ...flags, '--signature',
-    `${part1}///${sha256(`1709912345678${order}development-only-token102551100.00`)}`])
-  t.equal(two.stdout.match(/The joined text of clientTimeStamp and orderId was "1709912345678 order-12345" when/g)?.length, 1)
-  t.match(two.stdout, /Perhaps orderId was " order-12345": the signer had white space\.[^]*: its letters had a different case\./)
-  const { stdout } = await run(['diagnose', ...flags, '--signature', signature.toUpperCase()])
-  t.match(stdout, /^1\. The digests were written in uppercase\.\n {3}→ .*\n\n✓ part 1/)
-  const echo = ['client-generated-session-id100.00', 'ORDER-12345development-only-token102551100.00'].map(text => sha256(`1709912345678${text}\n`))
-  t.match((await run(['diagnose', ...flags, '--signature', echo.join('///')])).stdout, /^1\. The hashed text had a line break at its end, or amount had\.\n[^]*\nExplanation 1 of 2 is the most likely\.\n! part 1 differs, and the first of these explains it\n/)
 })
 
 t.test('a number in the request is told as a number', async t => {
@@ -419,7 +309,7 @@ t.test('two explanations of one text are alternatives, and long texts are not co
   const secondOf = (order: string): string =>
     createHash('sha256').update(`1709912345678${order}development-only-token102551100.00`).digest('hex')
   const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
-  t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. or: Between orderId and the token[^]*\nExplanations 1 to 2 are equally likely\.\n/)
+  t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. Between orderId and the token/)
   const long = 'Order-'.repeat(20)
   const upper = await run(['diagnose', ...flagsWith('--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`)])
   t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)
@@ -440,17 +330,9 @@ function signedAs (amount: string, index: number, other = amount, token = 'devel
 const asNumbers = Array.from({ length: 41 }, (_, index) => index === 17 ? '12.55' : `${10 + index}.${index % 3 === 0 ? '5' : '0'}0`)
   .map((amount, index) => signedAs(amount, index, String(Number(amount))))
 
-const log = asNumbers.map(({ request, signature }, index) => [
-  `2026-11-22T10:00:00Z INFO [pay-${index}] {ctx} sending ${JSON.stringify(request)}`,
-  `2026-11-22T10:00:01Z ERROR [pay-${index}] refused: expected ${signedAs(request.amount, index).signature} but got ${signature}`
-].join('\n')).join('\n')
-
-for (const [name, text] of Object.entries({
-  'lines of JSON': asNumbers.map(own => JSON.stringify(own)).join('\n'), 'a log': log
-})) {
-  t.test(`many requests in ${name}`, async t => {
-    const { code, stdout, stderr } = await run(['diagnose', '-'], { stdin: text })
-    t.equal(stdout.replace(/\d+ texts/, '3000 texts'), `✗ 40 of 41 fail: each whose amount ends in 0
+t.test('many requests in lines of JSON', async t => {
+  const { code, stdout, stderr } = await run(['diagnose', '-'], { stdin: asNumbers.map(own => JSON.stringify(own)).join('\n') })
+  t.equal(stdout.replace(/\d+ texts/, '3000 texts'), `✗ 40 of 41 fail: each whose amount ends in 0, and no other
 
 1. explains 40 of 40, such as sid "s-0"
    amount was "10.5" when it was signed; your request has "10.50".
@@ -462,9 +344,8 @@ for (const [name, text] of Object.entries({
 
 3000 texts hashed
 `)
-    t.strictSame([code, stderr], [0, ''])
-  })
-}
+  t.strictSame([code, stderr], [0, ''])
+})
 
 t.test('many requests: what explains one request is tried on the others, whose values are candidates', async t => {
   const diagnosed = async (all: readonly object[]) =>
@@ -482,46 +363,34 @@ t.test('many requests: what explains one request is tried on the others, whose v
   t.match(await diagnosed(reordered), /1\. explains 20 of 20/)
 })
 
-t.test('many requests: several causes, unexplained requests and common properties', async t => {
-  const diagnosed = async (all: readonly object[], ...args: string[]) => {
-    const { code, stdout } = await run(['diagnose', '-', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })
-    return { code, stdout }
-  }
+t.test('many requests: several mistakes, unexplained requests and common properties', async t => {
+  const diagnosed = async (all: readonly object[], ...args: string[]) =>
+    (await run(['diagnose', '-', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
   const right = [signedAs('30.10', 1), signedAs('20.20', 2)]
-  t.strictSame(await diagnosed(right), { code: 0, stdout: `✓ 2 of 2 match\n\n${refused}` })
+  t.equal(await diagnosed(right), `✓ 2 of 2 match\n\n${refused}`)
   for (const [wrong, pattern] of [
     [[signedAs('1000.10', 3, '1'), signedAs('1200.20', 4, '1')], 'begins with 1'],
     [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],
     [[signedAs('9.10', 3, '1'), signedAs('9.10', 4, '1')], 'is "9.10"'],
     [[signedAs('9.10', 3, '1'), signedAs('12.20', 4, '1')], 'is 12.2 or less']
-  ] as const) t.match((await diagnosed([...right, ...wrong], '--max-tries', '100')).stdout, `✗ 2 of 4 fail: each whose amount ${pattern}\n`)
-  const others = right.map(own => ({ ...own, request: { ...own.request, transactionId: '7' } }))
-  const without = await diagnosed([...others, signedAs('30.10', 3, '1'), signedAs('20.20', 4, '1')], '--max-tries', '100')
-  t.match(without.stdout, '✗ 2 of 4 fail: each whose transactionId is absent\n')
-  const noText = { ...signedAs('1.00', 5), request: { ...signedAs('1.00', 5).request, amount: { toString: 1 } } }
-  t.match(await diagnosed([...right, noText]), { code: 1, stdout: /^✗ 1 of 3 fail\n\n✗ nothing explains 1 of 1, such as sid "s-5"\n {3}The service would refuse/ })
-  const alike = [signedAs('30.10', 1), signedAs('20.20', 4), signedAs('30.10', 2, '1'), signedAs('20.20', 3, '1')]
-  t.match((await diagnosed(alike, '--max-tries', '100')).stdout, /^✗ 2 of 4 fail\n[^]*\n180 texts hashed\n$/, 'the sum')
-  const withTokens = alike.map((own, index) => index < 2 ? own : { ...own, request: { ...own.request, merchantToken: 'canary' } })
-  t.match((await diagnosed(withTokens, '--max-tries', '100')).stdout, /^✗ 2 of 4 fail\n/, 'a token is no pattern')
+  ] as const) {
+    t.match(await diagnosed([...right, ...wrong], '--max-tries', '100'), `✗ 2 of 4 fail: each whose amount ${pattern}, and no other\n`)
+  }
+  const later = [signedAs('30.10', 3, '30.10', 'the-newer-token'), signedAs('20.20', 4, '20.20', 'the-newer-token')]
+  t.match(await diagnosed([...right, ...later], '--max-tries', '100'), 'each whose clientTimeStamp is 1709912345681 or more, and no other\n')
   const mixed = [signedAs('30.10', 1, '30.1'), signedAs('20.20', 2, '20.2'), signedAs('5.00', 3, '5.00', 'development-only-token\n'), signedAs('7.00', 4, 'x', 'y')]
-  const { code, stdout } = await diagnosed(mixed, '--max-tries', '3000')
-  t.match(stdout, /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"\n {3}Between the token and merchantAccountNumber, "\\n" was added when[^]*\n✗ nothing explains 1 of 4, such as sid "s-4"\n {3}Neither part matches[^]*\n\d+ texts hashed\n$/)
-  t.equal(code, 1)
-  const json = JSON.parse((await diagnosed(mixed, '--max-tries', '3000', '--json')).stdout)
-  t.match(json, { total: 4, failing: 4, pattern: null, causes: [{ failures: [{ request: { sid: 's-1' } }, { request: { sid: 's-2' } }] }, {}], unexplained: [{}], unsearched: 0 })
+  t.match(await diagnosed(mixed, '--max-tries', '3000'), /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"/)
+  t.match(await diagnosed(mixed, '--max-tries', '3000'), '✗ nothing explains 1 of 4, such as sid "s-4"')
 })
 
-t.test('many requests: of two explanations, the one with a mistake that others show is told', async t => {
-  const purchases = [1, 2].map(index => signedAs('10.00', index, ''))
-  const reference = 'RRN-7'
-  const request = { ...signedAs('10.00', 3).request, operationType: 'refund', orderId: undefined, transactionFCRN: reference }
-  const refund = { // alone, it was signed as a void
-    request,
-    signature: `${sha256(`1709912345681s-3${reference}`)}///${sha256(`1709912345681${reference}development-only-token102551${reference}`)}`
-  }
-  const { stdout } = await run(['diagnose', '-'], { stdin: [...purchases, refund].map(own => JSON.stringify(own)).join('\n') })
-  t.match(stdout, /\n1\. explains 2 of 3, [^]*\n {3}amount was "" [^]*\n2\. explains 1 of 3, [^]*\n {3}amount was "" /)
+t.test('many requests with one signature, or one time stamp', async t => {
+  const all = [1, 2, 3].map(index => ({ ...signedAs(`${index}.00`, index), signature }))
+  const lines = (all: readonly object[]) => ({ stdin: all.map(own => JSON.stringify(own)).join('\n') })
+  const cached = await run(['diagnose', '-'], lines(all))
+  t.match(cached, { code: 1, stdout: /^All 3 requests have the same signature, which no signer makes for different requests\.\n {3}→ Request a signature for each payment/ })
+  t.notMatch(cached.stdout, 'texts hashed')
+  const constant = all.map(({ request }, index) => ({ request: { ...request, clientTimeStamp: 7 }, signature: signature.replace('8', String(index)) }))
+  t.match((await run(['diagnose', '-', '--max-tries', '9'], lines(constant))).stdout, /^All 3 requests have the same clientTimeStamp\.\n/)
 })
 
 t.test('of many requests, at most 50 are searched', async t => {
@@ -536,7 +405,7 @@ t.test('of many requests, at most 50 are searched', async t => {
 t.test('many requests without a token', async t => {
   const stdin = JSON.stringify(asNumbers)
   const { code, stdout } = await run(['diagnose', '-'], { stdin, env: {} })
-  t.match(stdout, /^✗ 40 of 41 fail: each whose amount ends in 0\n- part 2 was not searched: there is no token\n\n1\. explains 40 of 40/)
+  t.match(stdout, /^✗ 40 of 41 fail: each whose amount ends in 0, and no other\n- part 2 was not searched: there is no token\n\n1\. explains 40 of 40/)
   t.equal(code, 0)
   const right = await run(['diagnose', '-'], { stdin: JSON.stringify([signedAs('1.00', 1), signedAs('2.00', 2)]), env: {} })
   t.match(right, { code: 1, stdout: '✓ 2 of 2 match\n- part 2 was not searched: there is no token\n' })
@@ -547,11 +416,4 @@ t.test('one request with its signatures, and a flag that overrides a field', asy
   const stdin = `${JSON.stringify(request)}\nexpected ${signedAs('10.50', 0).signature} but got ${wrong}`
   t.match(await run(['diagnose', '-'], { stdin }), { code: 0, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
   t.match(await run(['diagnose', '-', '--amount', '10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
-})
-
-t.test('a loose reading refuses only values that have no text', async t => {
-  const request = { merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
-  t.match(readLoosely('B', { ...request, amount: '-1', sid: 7 }), { amount: '-1', sid: '7' })
-  t.match(readLoosely('A', {} as SignatureRequest), { sid: '', clientTimeStamp: 'undefined', accountNumber: 'undefined' })
-  t.equal(readLoosely('A', { ...request, idType: { toString: 1 } }), undefined)
 })

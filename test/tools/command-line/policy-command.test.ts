@@ -114,7 +114,7 @@ t.test('--audit counts the signed requests that the rules would refuse', async t
   const unjudged = 'would be refused by its rules; the strict fields are not judged: the audit has no types, and cuts long values\n'
   t.strictSame(await run(['policy', 'check', join(folder, 'policy.json'), ...audit]), {
     code: 1,
-    stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}! lines that could not be read, since they are not JSON: 1\n  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
+    stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}! lines that are not JSON: 1\n  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
     stderr: '',
     terminal: ''
   })

@@ -1,15 +1,14 @@
 import t from 'tap'
-import { diagnose, diagnoseInFile } from '../../../tools/diagnosis/diagnose.js'
+import { diagnose, diagnoseInFile, judge } from '../../../tools/diagnosis/diagnose.js'
 import type { DiagnoseOptions, Diagnosis } from '../../../tools/diagnosis/diagnosis.js'
-import { text } from '../../../tools/diagnosis/transforms/text.js'
 import { digest, requests, signature, signatureOf, signed, textsOf, token } from '../../support/wrong-signatures.js'
 
 // Searches are short here. test/system/diagnose.test.ts has the mistakes that are found, and the long searches.
 
 const scheme = { variant: 'A', merchantToken: token } as const
-const [quick, variantB] = [{ ...scheme, maxChanges: 1 }, { ...scheme, variant: 'B' }] as const
+const variantB = { ...scheme, variant: 'B' } as const
 /** Options of a search that reaches its limit. */
-const limited = { ...quick, maxTries: 2000 } as const
+const limited = { ...scheme, maxTries: 2000 } as const
 const nothing = 'a'.repeat(64)
 const unknown = `${nothing}///${nothing}`
 const { purchase, refund } = requests
@@ -23,7 +22,7 @@ type More = readonly [request?: object, options?: DiagnoseOptions]
 t.test('a part of a signature that was cut is judged by itself', async t => {
   const [part1 = '', part2 = ''] = signature('purchase').split('///')
   const judged = (text: string, options = {}) => {
-    const { valid, part1, part2, hints } = diagnose(text, requests.purchase, { ...quick, ...options })
+    const { valid, part1, part2, hints } = diagnose(text, requests.purchase, { ...scheme, ...options })
     t.ok(hints.length > 0)
     return [valid, part1, part2]
   }
@@ -39,7 +38,6 @@ for (const [what, wrong, fix, options = scheme] of [
   ['a sid that was left out', signature('purchase', { sid: '' }), /^Check that the value reaches the code that signs/],
   ['a token cut at =', signature('purchase', { token: 's3cret' }), /^Put it in single quotes/, { ...scheme, merchantToken: 's3cret=abc' }],
   ['a token expanded in a shell', signature('purchase', { token: 'y0' }), /^Put it in single quotes/, { ...scheme, merchantToken: '$2y$10$KzqIh7BsW' }],
-  ['a token without its prefix', signature('purchase', { token: 'ab12cd34' }), /^Use the whole token, with its prefix/, { ...scheme, merchantToken: 'sk_live_ab12cd34' }],
   ['a token whose + became a space', signature('purchase', { token: 'a b/c' }), /^Decode form data once/, { ...scheme, merchantToken: 'a+b/c' }],
   ['a percent-encoded token', signature('purchase', { token: 'a%2Bb%2Fc' }), /^Decode it before signing/, { ...scheme, merchantToken: 'a+b/c' }]
 ] as ReadonlyArray<readonly [string, string, RegExp, DiagnoseOptions?]>) {
@@ -49,7 +47,7 @@ for (const [what, wrong, fix, options = scheme] of [
 }
 
 const hintsOfToken = ['Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.',
-  "Part 2 differs, and no cause was found: compare the order id, account number and token with the signer's, the token by its key check value."]
+  "Part 2 differs: compare the order id, account number and token with the signer's, the token by its key check value."]
 const limit = /^The search reached its limit/
 /** Next steps after a match. openssl dgst -hmac made the key check value. */
 const next = [/was exactly this sent to the payment side/, /key check value 77fbdd/, /variant A\?$/]
@@ -61,25 +59,25 @@ const open: ReadonlyArray<readonly [
   ['a right part 2', `${signature('refund').slice(0, 64)}///${part2}`, 'explained matches', ['reference-from-another-field'], [], { ...purchase, transactionFCRN: '0098765' }],
   ['another token that nobody knows', signature('refund', { token: 'of another planet' }), 'matches unexplained', undefined, [...hintsOfToken, limit], refund, limited],
   ['an explained part 1, and another token', signature('refund', { amount: '1234.5', token: 'of another planet' }), 'explained unexplained', ['amount-decimals'],
-    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and another/, limit], refund, limited],
+    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and differs/, limit], refund, limited],
   ['another token in variant B', signature('B', { token: 'of another planet' }), 'matches unexplained', undefined,
     [/^Part 1/, /compare the account number and token with/, limit], requests.B, { ...limited, variant: 'B' }],
   ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches: the token, .* in part 2, are right\. Part 1 differs in something else, most often the sid: generate/, limit], purchase, limited],
   ['another sid beside another mistake', signature('purchase', { sid: 'x', order: 'null' }), 'unexplained explained', ['identifier-absent'],
-    [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/, limit], purchase, { ...quick, maxTries: 20_000 }],
+    [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
   ['a separator, and another sid', signed({ ...usual, sid: 'x' }, terms => digest(terms.join('|'))), 'unexplained explained', ['terms-separated'],
     [/\. Part 1 probably has the same mistake, and differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
   ['a separator, and another token', signed({ ...usual, token: 'x' }, terms => digest(terms.join('|'))), 'explained unexplained', ['terms-separated'],
-    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and another one that was not found: compare the order id/, limit],
+    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and differs: compare the order id/, limit],
     purchase, { ...scheme, maxTries: 20_000 }],
   ['a mistake, without a token', signature('purchase', { amount: '1234.5', token: '?' }), 'explained unsearched', ['amount-decimals'],
-    [/^Part 1 is explained/, /because there is no token\. It probably has the same mistake\. Part 2/], purchase, { variant: 'A', maxChanges: 1 }],
+    [/^Part 1 is explained/, /because there is no token\. It probably has the same mistake\. Part 2/], purchase, { variant: 'A' }],
   ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches: /, /because there is no token/],
-    purchase, { variant: 'A', maxChanges: 1 }],
+    purchase, { variant: 'A' }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
     [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
-  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs, and no cause was found/, /because there is no token/, limit],
-    purchase, { variant: 'A', maxChanges: 1, maxTries: 2000 }],
+  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs\. It does not contain the token/, /because there is no token/, limit],
+    purchase, { variant: 'A', maxTries: 2000 }],
   ['the token of the request', signature('purchase'), 'matches matches', undefined, [/^The request contains merchantToken/, ...next], { ...purchase, merchantToken: token }, { variant: 'A' }],
   ['the given token, which takes precedence', signature('purchase'), 'matches matches', undefined, next, { ...purchase, merchantToken: 'its own' }],
   ['a request that is refused, and right', signature('purchase', { sid: ' ' }), 'matches matches', undefined,
@@ -87,7 +85,7 @@ const open: ReadonlyArray<readonly [
   ['a request without an account number', signature('purchase', { account: 'undefined' }), 'matches matches', undefined,
     [/merchantAccountNumber or accountNumber is required/], { ...purchase, merchantAccountNumber: undefined }],
   ['a warning of explain', unknown, 'unexplained unexplained', undefined,
-    [/^Neither/, /^Part 1 does not contain the token, so/, 'The request has the key order_id, which is not read: the field is orderId.'], { ...purchase, order_id: '7' }, { ...scheme, maxChanges: 0 }],
+    [/^Part 1 differs/, /^Part 2 differs/, 'The request has the key order_id, which is not read: the field is orderId.', limit], { ...purchase, order_id: '7' }, limited],
   ['an amount without a text', signature('purchase'), 'unexplained unexplained', undefined, [/Cannot convert object to primitive value/], { ...purchase, amount: { toString: 1 } }]
 ]
 for (const [what, wrong, parts, names, hints, request = purchase, options = scheme] of open) {
@@ -125,9 +123,9 @@ t.test('the limits of the search are kept', async t => {
   t.strictSame([tries, complete], [900, false])
   t.match(hints.at(-1), limit)
   const amount = signature('purchase', { amount: 'None' })
-  t.equal(diagnose(amount, purchase, { ...scheme, maxChanges: 0 }).causes.length, 0)
-  t.equal(diagnose(amount, purchase, quick).causes.length, 1)
-  t.equal(diagnose(unknown, { sid: '', clientTimeStamp: '' }, { variant: 'A', maxChanges: 1 }).complete, true)
+  t.equal(judge(amount, purchase, scheme).causes.length, 0)
+  t.equal(diagnose(amount, purchase, scheme).causes.length, 1)
+  t.equal(diagnose(unknown, { sid: '', clientTimeStamp: '' }, { variant: 'A' }).complete, true)
 })
 
 for (const [text, fault] of [
@@ -212,66 +210,42 @@ t.test('misuse throws', async t => {
   t.throws(() => diagnose('', purchase, { ...scheme, variant: 'C' as never }), { code: 'ERR_VARIANT' })
   t.throws(() => diagnose('', purchase, undefined as never), { code: 'ERR_VARIANT' })
   t.throws(() => diagnose('', purchase, { ...scheme, otherRequest: null as never }), { code: 'ERR_REQUEST' })
-  for (const limits of [{ maxChanges: 4 }, { maxChanges: -1 }, { maxTries: 0 }, { maxTries: Number.NaN }]) {
+  for (const limits of [{ maxTries: 0 }, { maxTries: Number.NaN }]) {
     t.throws(() => diagnose('', purchase, { ...scheme, ...limits }), {
-      name: 'UsageError', code: 'ERR_LIMIT', message: /^maxChanges must be 0, 1, 2 or 3, and maxTries an integer above 0$/
+      name: 'UsageError', code: 'ERR_LIMIT', message: 'maxTries must be an integer above 0'
     })
   }
-})
-
-t.test('a deep search of an unknown signature ends without a cause', async t => {
-  const request = { sid: '', clientTimeStamp: '' }
-  const { complete, causes } = diagnose(unknown, request, { variant: 'A', maxChanges: 0, deep: true, maxTries: 400_000 })
-  t.strictSame([complete, causes], [true, []])
-})
-
-t.test('a search of texts that are no numbers ends without a cause', async t => {
-  const { complete, causes } = diagnose(unknown, { sid: '', clientTimeStamp: 'x' }, { variant: 'A', maxChanges: 1 })
-  t.strictSame([complete, causes], [true, []])
 })
 
 t.test('a signature that contains the token has a warning', async t => {
   const appended = signed(textsOf('purchase', purchase, token), terms => Buffer.from(terms.join('')).toString('hex') + digest(''))
   const plain = `${digest('1')}///${Buffer.from(token).toString('base64')}`
   for (const text of [appended, plain, `${token}///${digest('1')}`]) {
-    const { hints } = diagnose(text, purchase, { ...scheme, maxChanges: 0 })
+    const { hints } = diagnose(text, purchase, { ...scheme, maxTries: 9 })
     t.equal(hints[0], 'The signature contains the merchant token. The token is published: replace it now.')
     t.notMatch(JSON.stringify(hints), token)
   }
 })
 
-t.test('the token is suspected only if the rest of part 2 is the same in the other request', async t => {
-  for (const [otherRequest, isToken] of [[purchase, true], [{ ...purchase, orderId: 'X' }, false], [undefined, false]] as const) {
-    const { hints } = diagnose(`${part1}///${nothing}`, purchase, { ...limited, otherRequest })
-    t.equal(/perhaps the token of another environment/.test(String(hints[1])), isToken)
-  }
-})
-
-t.test('invisible characters are searched inside texts of at most 64 characters', async t => {
-  const inside = text.find(([name]) => name === 'marks')?.[3][9]
-  t.ok([...inside!('a'.repeat(64))].includes(`a\u200e${'a'.repeat(63)}`))
-  t.strictSame([...inside!('a'.repeat(65))], [])
-})
-
 t.test('the sid of another request of the file is found, beside a request that cannot be read', async t => {
   const other = { ...purchase, sid: 'the-previous-sid' }
   const unreadable = { ...purchase, amount: JSON.parse('['.repeat(200) + ']'.repeat(200)) }
-  const { causes } = diagnoseInFile(signatureOf(textsOf('purchase', other, token)), purchase, { ...quick, otherRequests: [unreadable, other] })
+  const { causes } = diagnoseInFile(signatureOf(textsOf('purchase', other, token)), purchase, { ...scheme, otherRequests: [unreadable, other] })
   t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['other-request'])
 })
 
 t.test('another algorithm of the same length is one change', async t => {
   const wrong = signed(usual, terms => digest(terms.join(''), 'sha3-512'))
-  const { causes } = diagnose(wrong, purchase, quick)
+  const { causes } = diagnose(wrong, purchase, scheme)
   t.strictSame(causes[0]?.changes.map(({ hypothesis, finding }) => [hypothesis, finding]),
     [['digest-algorithm', 'The digests are those of SHA3-512; the scheme uses SHA-256.']])
 })
 
 t.test('digests in uppercase or base64, and quotes that only the sender has', async t => {
   const base64 = signed(usual, terms => Buffer.from(digest(terms.join('')), 'hex').toString('base64'))
-  t.strictSame(diagnose(base64, purchase, quick).causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-base64'])
-  const upper = diagnose(signature('purchase').toUpperCase(), purchase, quick)
+  t.strictSame(diagnose(base64, purchase, scheme).causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-base64'])
+  const upper = diagnose(signature('purchase').toUpperCase(), purchase, scheme)
   t.strictSame(upper.causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-upper-case'])
-  const quoted = diagnose(signature('purchase'), { ...purchase, orderId: `"${String(purchase.orderId)}"` }, quick)
+  const quoted = diagnose(signature('purchase'), { ...purchase, orderId: `"${String(purchase.orderId)}"` }, scheme)
   t.match(quoted.causes[0]?.changes, [{ hypothesis: 'identifier-quotes', fix: /^Remove the quotes on your side/ }])
 })

@@ -1,0 +1,66 @@
+/*
+ * Sends eight requests to a signing endpoint of variant A, and compares the answers with those of a safe one.
+ *
+ *   COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]
+ *
+ * The file has a purchase that the shopper with this cookie may pay. Default: the request.json beside this script. KEY
+ * is the API key of the back office, which may refund. Nothing is paid: a signature is no payment.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+const [url, file = new URL('request.json', import.meta.url)] = process.argv.slice(2)
+const { COOKIE = '', KEY = '' } = process.env
+if (!URL.canParse(url) || COOKIE === '' || KEY === '') {
+  process.stderr.write('usage: COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]\n')
+  process.exit(2)
+}
+
+const purchase = { ...JSON.parse(readFileSync(file, 'utf8')), sid: randomUUID(), clientTimeStamp: Date.now() }
+const { amount, orderId, ...common } = purchase
+const refund = { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '987654' }
+const inquiry = { ...common, operationType: 'inquiry', transactionId: '1.00987654', idType: 'FCRN' } // signs that refund
+const session = { cookie: COOKIE }
+const office = { authorization: `Bearer ${KEY}` }
+const stranger = { authorization: 'Bearer psk_nobody' }
+
+const checks = [
+  ['the purchase, with the session', session, purchase, 200, 'signed'],
+  ['the purchase, without a session', {}, purchase, 401, 'refused'],
+  ['another amount', session, { ...purchase, amount: '0.01' }, 403, 'refused'],
+  ['another order', session, { ...purchase, orderId: 'NO-SUCH-ORDER' }, 403, 'refused'],
+  ['a refund, with the session', session, refund, 403, 'policy'],
+  ['a refund, with the key', office, refund, 200, 'signed'],
+  ['a refund, with an unknown key', stranger, refund, 401, 'api-key-unknown'],
+  ['an inquiry that signs this refund', session, inquiry, 400, 'strict']
+]
+
+/** Returns the SHA-256 that part 1 of a signature must be. It contains no secret. */
+const part1Of = ({ clientTimeStamp, sid, amount, transactionFCRN = '' }) =>
+  createHash('sha256').update(`${clientTimeStamp}${sid}${amount}${transactionFCRN}`).digest('hex')
+
+/** Sends a request. Returns the status with `signed` for its signature, or with the code of the error. */
+async function answer (headers, request) {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(request),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000)
+    })
+    const code = response.headers.get('error-code')?.split(';')[0]
+    const { signature } = await response.json().catch(() => ({}))
+    const isSigned = signature?.startsWith(`${part1Of(request)}///`)
+    return `${response.status} ${code ?? (isSigned ? 'signed' : 'without a signature of this request')}`
+  } catch (error) {
+    return `no answer, ${error.cause?.code ?? error.message}`
+  }
+}
+
+for (const [what, headers, request, status, outcome] of checks) {
+  const actual = await answer(headers, request)
+  const isRight = actual === `${status} ${outcome}`
+  process.stdout.write(isRight ? `✓ ${what}: ${actual}\n` : `✗ ${what}: ${actual}; expected ${status} ${outcome}\n`)
+  if (!isRight) process.exitCode = 1
+}

@@ -1,0 +1,279 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
+import { testApp } from '../support/app.js'
+import { body, request, signature } from '../support/example.js'
+import { answer, dial, exchange, isProtected, portOf, raw, type RawAnswer } from '../support/http.js'
+
+const url = '/api/generate-signature'
+const json = { 'content-type': 'application/json' }
+const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+const post = (head: string, body = '') => `POST ${url} HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`
+const sign = post(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`, body)
+
+/** A request for each kind of response, and the status. */
+const requests = [
+  [{ method: 'POST', url, payload: body, headers: json }, 200],
+  [{ method: 'GET', url: '/health' }, 200],
+  [{ method: 'GET', url: '/ready' }, 200],
+  [{ method: 'GET', url: '/openapi.json' }, 200],
+  [{ method: 'POST', url, payload: {} }, 400],
+  [{ method: 'POST', url, payload: '{', headers: json }, 400],
+  [{ method: 'POST', url, payload: 'text', headers: { 'content-type': 'text/plain' } }, 415],
+  [{ method: 'GET', url: '/nowhere' }, 404],
+  [{ method: 'PUT', url }, 405],
+  [{ method: 'POST', url, payload: { accountNumber: '1', sid: ' ', clientTimeStamp: 1 } }, 500],
+  [{ method: 'GET', url: '/fault' }, 500],
+  [{ method: 'GET', url: '/%c0' }, 400]
+] as const
+
+t.test('every response has security headers, and an ID: its own, or a short plain one of a proxy', async t => {
+  const { app } = testApp(t)
+  app.get('/fault', async () => { throw new Error('fault') })
+  const ids = new Set<unknown>()
+  for (const [request, statusCode] of requests) {
+    const response = await app.inject(request)
+    t.equal(response.statusCode, statusCode, `${request.method} ${request.url}`)
+    isProtected(t, response.headers)
+    t.match(response.headers['x-request-id'], /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+    ids.add(response.headers['x-request-id'])
+  }
+  t.equal(ids.size, requests.length)
+  const idFor = async (id: string) => (await app.inject({ url: '/health', headers: { 'x-request-id': id } })).headers['x-request-id']
+  t.equal(await idFor('of-the.proxy_1'), 'of-the.proxy_1')
+  for (const id of ['', 'x'.repeat(65), 'a b', 'a"b']) t.match(await idFor(id), /^[0-9a-f]{8}-/)
+})
+
+t.test('the log has a line for each request, with nothing that the client wrote', async t => {
+  const { app, log } = testApp(t)
+  const headers = { ...json, cookie: 'canary', 'user-agent': 'canary' }
+  await app.inject({ method: 'POST', url: `${url}?canary`, payload: body, headers })
+  await app.inject({ method: 'POST', url, payload: body.replace('100.00', '0'), headers })
+  await app.inject({ url: '/canary?canary' })
+  await app.inject({ method: 'PUT', url: '/health', headers })
+  for (const path of ['/', '/health', '/ready']) await app.inject(path) // not in the log
+  const lines = log().trim().split('\n').map(line => JSON.parse(line))
+  t.match(lines, [
+    { level: 30, method: 'POST', path: url, statusCode: 200, ip: '127.0.0.1', msg: 'request completed' },
+    { path: url, statusCode: 400, code: 'amount-not-positive; field=amount', error: 'Invalid amount: amount must be greater than 0' },
+    { path: '(none)', statusCode: 404, code: 'not-found', error: undefined },
+    { method: 'PUT', path: '(none)', statusCode: 405, code: 'method-not-allowed' }
+  ])
+  t.equal(lines.length, 4)
+  t.ok(lines.every(({ responseTime }) => responseTime > 0))
+  t.notMatch(log(), /canary|ORDER-12345/)
+})
+
+t.test('CORS', async t => {
+  const preflight = (origin: string) => ({
+    method: 'OPTIONS',
+    url,
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  }) as const
+
+  t.test('by default every origin is allowed', async t => {
+    const response = await testApp(t).app.inject(preflight('https://shop.example'))
+    t.match(response, { statusCode: 204, body: '' })
+    t.match(response.headers, {
+      'access-control-allow-methods': /^GET, HEAD, POST$/,
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After, X-Request-Id, Error-Code',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '600'
+    })
+  })
+
+  for (const [CORS_CREDENTIALS, credentials] of [[true, 'true'], [false, undefined]] as const) {
+    t.test(`listed origins can read every response, ${CORS_CREDENTIALS ? 'and send cookies' : 'without cookies'}`, async t => {
+      const config = { CORS_ORIGIN: 'https://a.example, https://b.example:8443', CORS_CREDENTIALS }
+      const { app } = testApp(t, { config })
+      // A malformed URL is refused before any hook.
+      const allowed = [preflight('https://a.example'), ...requests.slice(0, -1).map(([request]) => request)]
+      for (const request of allowed) {
+        for (const [origin, expected] of [
+          ['https://a.example', 'https://a.example'], ['https://b.example:8443', 'https://b.example:8443'],
+          ['https://b.example', undefined], ['https://evil.example', undefined], ['null', undefined]
+        ] as const) {
+          const { headers } = await app.inject({ ...request, headers: { ...'headers' in request && request.headers, origin } })
+          t.strictSame(
+            [headers['access-control-allow-origin'], headers['access-control-allow-credentials'], headers.vary?.slice(0, 6)],
+            [expected, credentials, 'Origin'], `${request.method} ${request.url} of ${origin}`)
+        }
+      }
+    })
+  }
+})
+
+for (const [what, request, statusCode, error] of [
+  ['an unknown path', { method: 'GET', url: '/nowhere?token=canary' }, 404, 'Not Found: GET /nowhere'],
+  ['two final slashes', { method: 'POST', url: `${url}//`, payload: {} }, 404, `Not Found: POST ${url}//`],
+  ['another letter case', { method: 'POST', url: '/API/generate-signature', payload: {} }, 404, 'Not Found: POST /API/generate-signature'],
+  ['an unknown path and a body of another type', { method: 'POST', url: '/x', payload: '<a/>', headers: { 'content-type': 'text/xml' } },
+    404, 'Not Found: POST /x'],
+  ['an unknown path and a malformed body', { method: 'POST', url: '/x', payload: '{', headers: json }, 404, 'Not Found: POST /x'],
+  ['malformed JSON', { method: 'POST', url, payload: '{"amount":', headers: json },
+    400, 'Body is not valid JSON but content-type is set to \'application/json\''],
+  ['a form', { method: 'POST', url, payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    415, 'Unsupported Media Type: send the body as application/json'],
+  ['no type', { method: 'POST', url, payload: Buffer.from('{}') }, 415, 'Unsupported Media Type: send the body as application/json'],
+  ['a broken type', { method: 'POST', url, payload: '{}', headers: { 'content-type': ';;' } },
+    415, 'Unsupported Media Type: send the body as application/json']
+] as const) {
+  t.test(`${what} is answered with ${statusCode}`, async t => {
+    const response = await testApp(t).app.inject(request)
+    t.strictSame([response.statusCode, response.body], [statusCode, JSON.stringify({ error })])
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  })
+}
+
+t.test('a method that a path does not have is answered with 405; a final slash makes no difference', async t => {
+  const { app } = testApp(t)
+  for (const [method, path, allow] of [
+    ['GET', url, 'OPTIONS, POST'],
+    ['HEAD', url, 'OPTIONS, POST'],
+    ['PATCH', `${url}/?a=b`, 'OPTIONS, POST'],
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/', 'GET, HEAD, OPTIONS']
+  ] as const) {
+    const response = await app.inject({ method, url: path, payload: 'text', headers: { 'content-type': 'text/plain' } })
+    t.equal(response.statusCode, 405, `${method} ${path}`)
+    t.equal(response.headers.allow?.toString().split(', ').sort().join(', '), allow)
+    if (method !== 'HEAD') t.same(response.json(), { error: `Method Not Allowed: ${method} ${path.split('?')[0]}` })
+  }
+  for (const path of [`${url}/`, `${url}/?a=b/`]) {
+    t.match((await app.inject({ method: 'POST', url: path, payload: body, headers: json })).json(), { signature })
+  }
+})
+
+const statuses = [399, 400, 499, 500, 503, 504]
+t.test('a client gets the message of an error from 400 to 499 and of 503, and no other', async t => {
+  for (const thrown of [new Error('secret detail'), null, undefined, 'secret detail', { statusCode: 200 }, { statusCode: 418 },
+    Object.assign(new Error('secret detail'), { config: { headers: { 'x-vault-token': 'canary' } } }),
+    ...statuses.map(statusCode => Object.assign(new Error('detail'), { statusCode }))]) {
+    const { app, log } = testApp(t)
+    app.get('/fault', async () => { throw thrown })
+    const { statusCode } = Object(thrown)
+    const isForClients = thrown instanceof Error && [400, 499, 503].includes(statusCode)
+    const [status, content] = await answer(app, '/fault')
+    if (statusCode === 418) t.equal(status, 418)
+    else t.strictSame([status, content], isForClients ? [statusCode, { error: 'detail' }] : [500, { error: 'Internal Server Error' }])
+    if (statusCode !== 418) t.equal(log().includes('"msg":"unexpected fault"'), !isForClients)
+    if (!isForClients && thrown instanceof Error) t.match(log(), thrown.message)
+    t.notMatch(log(), 'canary')
+  }
+})
+
+t.test('the header Error-Code contains no text of a request or of a custom signer', async t => {
+  const { app } = testApp(t, { config: { STRICT: 'true' } })
+  const payload = { amount: '1.00', accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
+  const code = async (fields: object) =>
+    (await app.inject({ method: 'POST', url, payload: { ...payload, ...fields } })).headers['error-code']
+  t.equal(await code({ sid: 'amount\r\nset-cookie: a=b' }), 'strict; field=sid')
+  t.equal(await code({ orderId: ['sid'] }), 'strict; field=orderId')
+  for (const thrown of [
+    new InvalidRequestError('ERR_A\r\nSet-Cookie: a=b' as 'ERR_STRICT', 'amount'),
+    new SigningError('ERR_SIGNING_FAILED', 'amount of memory')
+  ]) {
+    const signer = { variant: 'A', read: () => { throw thrown }, signReading: () => '' } as const
+    const custom = testApp(t, { signer }).app
+    t.match((await custom.inject({ method: 'POST', url, payload })).headers['error-code'], /^signing-failed(?:; field=amount)?$/)
+  }
+})
+
+// What Node.js cannot parse, and what does not arrive in time.
+
+const codes: Record<number, string> = { 400: 'Malformed HTTP request', 431: 'Request Header Fields Too Large', 413: 'Request body is too large' }
+
+/** Requests after which the start of the next request is unknown: one short answer, and the connection ends. */
+const malformed: ReadonlyArray<readonly [what: string, request: string, statusCode: number]> = [
+  ['no HTTP at all', 'canary\r\n\r\n', 400],
+  ['TLS', '\x16\x03\x01\x02\x00\x01canary', 400],
+  ['a bad chunk', post('Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n', 'zcanary\r\n'), 400],
+  ['both framings', post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\ncanary'), 400],
+  ['two lengths', post('Content-Length: 0\r\nContent-Length: 6\r\n', 'canary'), 400],
+  ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'canary'.repeat(2800)}\r\n\r\n`, 431],
+  ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'canary'.repeat(4000)}\r\n{\r\n`), 413]
+]
+
+const isError = (t: Test, { statusCode, headers, body }: RawAnswer, status: number, error: string): void => {
+  t.strictSame([statusCode, headers['content-type'], headers.connection, headers['content-length']],
+    [status, 'application/json; charset=utf-8', 'close', String(body.length)])
+  t.strictSame(JSON.parse(body), { error })
+}
+
+t.test('malformed HTTP gets one short answer, and the log nothing of it', async t => {
+  const { app, log } = testApp(t)
+  const port = await portOf(app)
+  for (const [what, request, statusCode] of malformed) {
+    const answers = (await exchange(port, `${request}${health}`)).split(/(?=HTTP\/1)/)
+    t.equal(answers.length, 1, what)
+    isError(t, await raw(port, request), statusCode, codes[statusCode]!)
+    t.equal((await raw(port, health)).statusCode, 200, 'and the service goes on')
+  }
+  t.match(log(), '"ip":"127.0.0.1","code":"HPE_INVALID_METHOD","statusCode":400,"msg":"no HTTP request"')
+  t.notMatch(log(), /canary|rawPacket/)
+})
+
+t.test('a malformed body is not answered once its request was, nor a malformed request behind one in progress', async t => {
+  const { app } = testApp(t, { authorize: () => new Promise(() => {}) })
+  const port = await portOf(app)
+  const answered = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  answered.write(post('Content-Type: text/xml\r\nTransfer-Encoding: chunked\r\n'))
+  t.match((await once(answered, 'data'))[0], /^HTTP\/1\.1 415 /)
+  answered.write('zz\r\n')
+  t.strictSame(await answered.toArray(), [])
+  t.equal(await exchange(port, `${sign}garbage\r\n\r\n`), '')
+})
+
+for (const [what, begun] of [
+  ['a connection that sends nothing', ''],
+  ['a header that does not end', `POST ${url} HTTP/1.1\r\nHost: x\r\n`],
+  ['a body that does not end', post('Content-Type: application/json\r\nContent-Length: 10\r\n', '{')]
+] as const) {
+  t.test(`${what} times out`, async t => {
+    const { app, log } = testApp(t)
+    const port = await portOf(app)
+    t.match(app.server, { requestTimeout: 10_000, headersTimeout: 10_000, timeout: 90_000 })
+    t.match(app.server, { keepAliveTimeout: 72_000, maxConnections: 700 })
+    Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50 })
+    isError(t, await raw(port, begun), 408, 'Request Timeout: the request did not arrive in time')
+    t.match(log(), '"code":"ERR_HTTP_REQUEST_TIMEOUT","statusCode":408')
+  })
+}
+
+t.test('a body that is far too large is answered while it is being sent', async t => {
+  const port = await portOf(testApp(t).app)
+  for (let sent = 0; sent < 3; sent++) {
+    const response = await request(port, 'x'.repeat(5_000_000))
+    t.strictSame([response.status, await response.json()], [413, { error: 'Request body is too large' }])
+  }
+})
+
+t.test('a fault of the server, such as a lack of descriptors, is logged, and the service goes on', async t => {
+  const { app, log } = testApp(t)
+  const port = await portOf(app)
+  app.server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }))
+  t.match(log(), /"level":50.*accept EMFILE.*"fault of the server"/)
+  t.equal((await raw(port, health)).statusCode, 200)
+})
+
+t.test('a request behind an unanswered one ends its connection, and no other', async t => {
+  const asked: Array<(decision: true) => void> = []
+  const authorize = () => new Promise<true>(resolve => asked.push(resolve))
+  const { app } = testApp(t, { authorize })
+  const port = await portOf(app)
+  const [greedy, late, honest] = [0, 1, 2].map(() => dial(t, port, '127.0.0.1').on('error', () => {})) as [Socket, Socket, Socket]
+  greedy.write(sign.repeat(50))
+  await once(greedy.resume(), 'close')
+  t.equal(asked.length, 0)
+  late.write(sign)
+  while (asked.length < 1) await setImmediate()
+  late.write(sign)
+  await once(late.resume(), 'close')
+  honest.write(sign)
+  while (asked.length < 2) await setImmediate()
+  asked[1]!(true)
+  t.match(String((await once(honest, 'data'))[0]), /^HTTP\/1\.1 200 /)
+})

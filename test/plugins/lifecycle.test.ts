@@ -1,0 +1,130 @@
+import { EventEmitter, once } from 'node:events'
+import { renameSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { testApp } from '../support/app.js'
+import { body } from '../support/example.js'
+import { dial, portOf, raw } from '../support/http.js'
+
+const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${body.length}\r\n\r\n`
+
+t.test('probes of a healthy service, which the log does not contain', async t => {
+  for (const VARIANT of ['A', 'B']) {
+    const { app, log } = testApp(t, { config: { VARIANT } })
+    const alive = `{"ok":true,"service":"payment-signature-backend","variant":"${VARIANT}"}`
+    for (const [url, body] of [['/', alive], ['/health', alive], ['/health?probe=1', alive], ['/ready', '{"ok":true}']] as const) {
+      const { statusCode, headers, body: text } = await app.inject(url)
+      t.strictSame([statusCode, headers['content-type'], text], [200, 'application/json; charset=utf-8', body], url)
+    }
+    const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/health' })
+    t.strictSame([statusCode, headers['content-length'], body], [200, '63', ''])
+    t.equal(log(), '')
+  }
+})
+
+t.test('a draining service is not ready, responds, and ends each connection after its response', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  socket.write(head)
+  await once(app.server, 'request')
+  app.drain()
+  socket.write(body)
+  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n[^]*\r\nconnection: close\r\n[^]*"signature"/i)
+  const probe = (path: string) => raw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  t.match(await probe('/ready'), { statusCode: 503, headers: { connection: 'close' }, body: '{"error":"shutting down"}' })
+  t.match(await probe('/health'), { statusCode: 200, headers: { connection: 'close' } }, 'new connections are taken')
+})
+
+t.test('a request of which nothing or a part had arrived when the close began is answered', async t => {
+  for (const sent of ['', head.slice(0, 40), head, head + body.slice(0, 9)]) {
+    const { app } = testApp(t)
+    const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
+    const [serverSide] = await once(app.server, 'connection')
+    socket.write(sent)
+    while (serverSide.bytesRead < sent.length) await setImmediate()
+    const closed = app.close()
+    await setImmediate()
+    socket.write((head + body).slice(sent.length))
+    t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n/i, `after ${sent.length} bytes`)
+    await closed
+  }
+})
+
+t.test('an incomplete request is cut off, and a request that waits for its decision is not', async t => {
+  let decide: (decision: true) => void = () => {}
+  const asked = new EventEmitter()
+  const authorize = () => new Promise<true>(resolve => {
+    decide = resolve
+    asked.emit('asked')
+  })
+  const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 10_000 }, authorize })
+  const port = await portOf(app)
+  async function sent (text: string, emitter: EventEmitter, event: string): Promise<Socket> {
+    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+    socket.write(text)
+    await once(emitter, event)
+    return socket
+  }
+  const stalled = await sent(head, app.server, 'request')
+  const waiting = await sent(head + body, asked, 'asked')
+  app.server.requestTimeout = 50 // milliseconds
+  const cut = once(stalled, 'close')
+  const closed = app.close()
+  decide(true)
+  t.match((await waiting.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n/)
+  app.server.closeAllConnections()
+  await cut
+  await closed
+})
+
+t.test('after the time-outs of request and decision, what is left is cut off', async t => {
+  const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 50 } })
+  app.get('/never', () => new Promise(() => {}))
+  const socket = connect(await portOf(app), '127.0.0.1')
+  app.server.requestTimeout = 50 // milliseconds
+  socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(app.server, 'request')
+  const cut = once(socket, 'close')
+  await app.close()
+  await cut
+})
+
+t.test('silent connections delay the close for a second', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  app.server.requestTimeout = 3_600_000 // milliseconds
+  const accepted = once(app.server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  await accepted
+  const cut = once(socket, 'close')
+  await app.close()
+  await cut
+})
+
+t.test('an idle connection stays open for KEEP_ALIVE_TIMEOUT', async t => {
+  const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 1000 } })
+  const port = await portOf(app)
+  app.server.timeout = 100 // milliseconds
+  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=1\r\n/)
+  const answered = performance.now()
+  await once(socket, 'close')
+  t.ok(performance.now() - answered >= 990, 'but for the rounding of timers')
+})
+
+t.test('a file of required decisions that cannot be written makes the service not ready, until it can be', async t => {
+  const file = `${t.testdir({ folder: {} })}/folder/audit`
+  const { app, log } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: file } })
+  const ready = async () => (await app.inject('/ready')).body
+  t.equal(await ready(), '{"ok":true}')
+  renameSync(`${t.testdirName}/folder`, `${t.testdirName}/moved`)
+  t.equal((await app.inject({ method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) })).statusCode, 503)
+  t.equal(await ready(), '{"error":"audit unavailable"}')
+  renameSync(`${t.testdirName}/moved`, `${t.testdirName}/folder`)
+  t.equal(await ready(), '{"ok":true}')
+  t.match(log(), /"reason":"ENOENT","msg":"decisions cannot be recorded"[^]*"lost":1,"msg":"decisions are recorded again"/)
+})

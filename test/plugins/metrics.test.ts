@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { SigningError } from '../../src/scheme/errors.js'
+import { stdout } from '../../src/log.js'
+import { testApp } from '../support/app.js'
+import { customSigner } from '../support/custom-signer.js'
+import { portOf, raw } from '../support/http.js'
+import { lacking } from '../support/installed.js'
+
+const url = '/api/generate-signature'
+const fields = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
+const config = { ADMIN_PORT: '0' }
+
+t.test('durations of all requests, in seconds; nothing without ADMIN_PORT', async t => {
+  const without = testApp(t).app
+  await without.ready()
+  t.equal(without.metrics, undefined)
+  const { app } = testApp(t, { config })
+  app.get('/slow', () => new Promise(resolve => setTimeout(resolve, 30, {})))
+  await app.inject('/slow')
+  const text = await app.metrics!.metrics()
+  const counts = [...text.matchAll(/^http_request_duration_seconds_bucket{le="([^"]+)",route="\/slow",status_code="200"} (\d)$/gm)]
+  t.equal(counts.map(([, limit]) => limit).join(' '), '0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
+  t.strictSame([counts[5]?.[2], counts[13]?.[2]], ['0', '1'], 'over 0.025 s, below 10 s')
+  t.match(text, /^process_cpu_seconds_total \d/m)
+  t.match(text, /^nodejs_eventloop_lag_seconds \d/m)
+  stdout.lost = 7
+  t.match(await app.metrics!.metrics(), '\npayment_signature_log_lines_lost_total 7\n')
+  stdout.lost = 0
+})
+
+t.test('labels come from closed sets, and the series of decisions start at 0', async t => {
+  const { app } = testApp(t, { config })
+  const port = await portOf(app)
+  const series = async (value: string) => [...(await app.metrics!.metrics())
+    .matchAll(new RegExp(`^(?:http_request_duration_seconds_count|payment_signature_decisions_total)(.*?) ${value}$`, 'gm'))]
+    .map(([, labels]) => labels).sort()
+  t.match(await series('0'), ['{variant="A",operation="clear-cache",outcome="failed"}'])
+  // 6 operations, clear cache and unknown included; 8 outcomes
+  t.equal((await series('0')).length, 48)
+
+  async function traffic (seed: string) {
+    for (const [method, path, payload] of [
+      ['GET', `/health?probe=${seed}`], ['HEAD', '/health'], ['GET', `/${seed}`], ['PUT', `/${seed}`], ['DELETE', '/health'],
+      ['GET', `/%c0${seed}`], ['POST', url, { ...fields, operationType: seed, orderId: seed }], ['POST', url, { operationType: seed }]
+    ] as const) await app.inject({ method, url: path, ...payload && { payload } })
+    await raw(port, `PROPFIND /${seed} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  }
+  await traffic('first')
+  const found = await series('[1-9]\\d*')
+  t.strictSame(found, [
+    '{route="(none)",status_code="404"}',
+    '{route="(none)",status_code="405"}',
+    '{route="/api/generate-signature",status_code="200"}',
+    '{route="/api/generate-signature",status_code="400"}',
+    '{route="/health",status_code="200"}',
+    '{variant="A",operation="purchase",outcome="signed"}',
+    '{variant="A",operation="unknown",outcome="invalid"}'
+  ])
+  for (const seed of ['second/path', 'api', 'Purchase', '__proto__']) await traffic(seed)
+  t.strictSame(await series('[1-9]\\d*'), found)
+})
+
+t.test('a custom signer that fails is counted as failed, one that refuses the sid as invalid', async t => {
+  for (const [thrown, outcome] of [
+    [new Error('the module does not answer'), 'failed'],
+    [new SigningError('ERR_SIGNING_FAILED', 'no key for this account'), 'failed'],
+    [new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)'), 'invalid']
+  ] as const) {
+    const { app } = testApp(t, { config, signer: customSigner('A', () => { throw thrown }) })
+    t.equal((await app.inject({ method: 'POST', url, payload: fields })).statusCode, 500)
+    t.match(await app.metrics!.metrics(), `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)
+  }
+})
+
+t.test('promtool accepts the metrics', { skip: lacking('promtool') }, async t => {
+  const guards = { AUTHORIZE_URL: 'http://127.0.0.1:1/', RATE_LIMIT_MAX: 1000, REDIS_URL: 'redis://127.0.0.1:1', AUDIT: 'true' } as const
+  const { app } = testApp(t, { config: { ...config, ...guards } })
+  for (const operationType of ['purchase', 'tea']) await app.inject({ method: 'POST', url, payload: { ...fields, operationType } })
+  for (const path of ['/', '/ready', '/nowhere', '/%c0']) await app.inject(path)
+  const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await app.metrics!.metrics(), encoding: 'utf8' })
+  const complaints = `${stdout}${stderr}`.split('\n').filter(line => line !== '' && !line.startsWith('nodejs_')) // not ours
+  t.strictSame(complaints, [])
+})

@@ -1,4 +1,0 @@
-import './admin.test.js'
-import './line-writer.test.js'
-import './metrics.test.js'
-import './readiness.test.js'

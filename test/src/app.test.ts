@@ -1,0 +1,64 @@
+import t from 'tap'
+import { createApp } from '../../src/app.js'
+import { testApp } from '../support/app.js'
+import { body, signature } from '../support/example.js'
+import { Log } from '../support/log.js'
+
+const post = { method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } } as const
+
+t.test('an app in tests of a merchant: its configuration, its decision and its context', async t => {
+  const asked: unknown[] = []
+  const app = createApp({
+    config: { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'test' },
+    logger: false,
+    context: ({ headers }) => ({ user: headers.cookie }),
+    authorize: ({ context, request }) => asked.push([context, request.orderId]) === 1
+  })
+  t.teardown(() => app.close())
+  t.strictSame((await app.inject({ ...post, headers: { ...post.headers, cookie: 'me' } })).json(), { signature })
+  t.equal((await app.inject(post)).statusCode, 403)
+  t.strictSame(asked, [[{ user: 'me' }, 'ORDER-12345'], [{ user: undefined }, 'ORDER-12345']])
+})
+
+t.test('the address behind a proxy of TRUST_PROXY counts and is logged, that of others is not believed', async t => {
+  const { app, log } = testApp(t, { config: { TRUST_PROXY: '10.0.0.5,2001:db8::/32', RATE_LIMIT_MAX: 1 } })
+  const ask = async (remoteAddress: string, forwarded: string) =>
+    (await app.inject({ ...post, remoteAddress, headers: { ...post.headers, 'x-forwarded-for': forwarded } })).statusCode
+  t.strictSame([
+    await ask('10.0.0.5', '192.0.2.1'), await ask('2001:db8::1', '192.0.2.1:4000'), await ask('10.0.0.5', '192.0.2.2'),
+    await ask('198.51.100.7', '192.0.2.3'), await ask('198.51.100.7', '192.0.2.4')
+  ], [200, 429, 200, 200, 429])
+  t.strictSame([...log().matchAll(/"ip":"([^"]+)"/g)].map(([, ip]) => ip), ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.7', '198.51.100.7'])
+})
+
+t.test('in production one warning names what is open', async t => {
+  const config = { NODE_ENV: 'production', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' } as const
+  const { app, log } = testApp(t, { config })
+  await app.ready()
+  t.strictSame(log().trim().split('\n').map(line => JSON.parse(line)).map(({ level, msg }) => [level, msg]), [[40,
+    'open: whoever reaches this service gets signatures, refunds included (set POLICY_FILE or AUTHORIZE_URL); a signature may also ' +
+    'be that of another operation (set STRICT); pages of any origin may get signatures (set CORS_ORIGIN); clients may ask as often ' +
+    'as they like (set RATE_LIMIT_MAX)'
+  ]])
+  const closed = testApp(t, {
+    config: { ...config, CORS_ORIGIN: 'https://shop.internal', STRICT: 'true', RATE_LIMIT_MAX: 100 }, authorize: () => true
+  })
+  await closed.app.ready()
+  t.equal(closed.log(), '')
+})
+
+t.test('a logger of the host gets every line without the token, behind its own hook; AUDIT=true through it at any level', async t => {
+  const log = new Log()
+  const app = createApp({
+    config: { MERCHANT_TOKEN: 'a-token-of-the-test', NODE_ENV: 'test', AUDIT: 'true', LOG_LEVEL: 'silent' },
+    logger: { stream: log, hooks: { streamWrite: line => line.replace('decision', 'decision a-token-of-the-test') } }
+  })
+  t.teardown(() => app.close())
+  await app.inject(post)
+  t.match(JSON.parse(log.text), { level: 30, audit: { outcome: 'signed' }, msg: 'decision [redacted]' })
+})
+
+t.test('an audit file that cannot be opened stops the start', async t => {
+  const { app } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' } })
+  await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: 'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)' })
+})

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { body, sign, signature } from '../support/example.js'
+import { load } from '../support/load.js'
+import { server } from '../support/server.js'
+
+// Clients that take what they can leave the others served, and do not end the process.
+
+const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const withBody = (text: string) => `${head}Content-Length: ${text.length}\r\n\r\n${text}`
+
+/** Starts the service. `peak` returns its largest memory so far, in MiB. */
+async function started (t: Test, variables = {}, descriptors = 0) {
+  const service = server(t, { ADMIN_PORT: '0', LOG_LEVEL: 'info', ...variables }, { descriptors })
+  const [, port = '', admin = ''] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+),.*(http:\/\/127\.0\.0\.1:\d+)\/metrics/)
+  const peak = () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
+  return { service, port: Number(port), admin, peak }
+}
+
+/** Opens connections. Resolves when each is connected, or refused. */
+async function open (t: Test, port: number, count: number, text: string): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {}).resume()
+    t.teardown(() => socket.destroy())
+    if (text !== '') socket.write(text)
+    return socket
+  })
+  await Promise.all(sockets.map(socket => Promise.race([once(socket, 'connect'), once(socket, 'close')])))
+  return sockets
+}
+
+/** Sends a text again and again on one connection after the other, until it is stopped. Returns the number of bytes. */
+function flood (port: number, text: string) {
+  const state = { isStopped: false, bytes: 0 }
+  const ended = (async () => {
+    while (!state.isStopped) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {}).resume()
+      const closed = new Promise(resolve => socket.once('close', resolve))
+      const send = (): void => {
+        if (state.isStopped) socket.destroy()
+        else if (socket.write(text)) setImmediate(send)
+        state.bytes += text.length
+      }
+      socket.on('connect', send).on('drain', send)
+      await closed
+    }
+  })()
+  return {
+    async stop () {
+      state.isStopped = true
+      await ended
+      return state.bytes
+    }
+  }
+}
+
+for (const [what, text] of [
+  ['pipelines requests', withBody(body).repeat(100)],
+  ['sends bodies in chunks of a byte', `${head}Transfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(20_000)}0\r\n\r\n`],
+  ['sends nested arrays', withBody(body.replace('"ORDER-12345"', `${'['.repeat(45_000)}${']'.repeat(45_000)}`))],
+  ['sends the largest bodies with many keys', withBody(`{${Array.from({ length: 9000 }, (_, index) => `"k${index}":1`).join()}}`)]
+] as const) {
+  t.test(`one client that ${what}`, async t => {
+    const { service, port, peak } = await started(t, { STRICT: 'true' })
+    const durations: number[] = []
+    const greedy = flood(port, text)
+    const honest = load(port, 5, undefined, (_answer, milliseconds) => durations.push(milliseconds))
+    await honest.until(500)
+    const { failures } = await honest.stop()
+    t.ok(await greedy.stop() > 100_000)
+    t.strictSame(failures.slice(0, 3), [])
+    durations.sort((one, other) => one - other)
+    t.ok(durations[Math.floor(durations.length * 0.99)]! < 2000, `p99 ${durations[Math.floor(durations.length * 0.99)]} ms`)
+    t.ok(peak() < 300, `${peak()} MiB`)
+    t.equal(await service.terminate(), 0)
+  })
+}
+
+t.test('600 connections with unfinished bodies', async t => {
+  const { port, peak } = await started(t)
+  const sockets = await open(t, port, 600, `${head}Content-Length: 102400\r\n\r\n${' '.repeat(60_000)}`)
+  const honest = load(port, 5)
+  await honest.until(300)
+  t.strictSame((await honest.stop()).failures.slice(0, 3), [])
+  t.ok(peak() < 400, `${peak()} MiB`)
+  await Promise.all(sockets.map(socket => socket.closed || once(socket, 'close'))) // 408, after 10 seconds
+  t.same(await sign(port), { signature })
+})
+
+t.test('1,300 idle connections, with 1,024 descriptors', async t => {
+  const { service, port, admin } = await started(t, { AUTHORIZE_URL: '' }, 1024)
+  const [early] = await open(t, port, 1, '')
+  const sockets = await open(t, port, 1300, '')
+  early!.write(withBody(body))
+  t.match(String((await once(early!, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  t.equal((await fetch(`${admin}/health`)).status, 200)
+  t.ok(sockets.filter(({ destroyed }) => !destroyed).length <= 1300)
+  for (const socket of sockets) socket.destroy()
+  let newcomer
+  while (newcomer === undefined) newcomer = await sign(port).catch(() => undefined) // until it has seen the others end
+  t.same(newcomer, { signature })
+  t.notMatch(service.output(), 'EMFILE')
+  t.equal(await service.terminate(), 0)
+})

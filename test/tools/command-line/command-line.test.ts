@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { programName } from '../../../src/text/program.js'
+import { codePoint, isInvisible, json, quote, visible } from '../../../src/text/characters.js'
+import { commands } from '../../../tools/command-line/commands.js'
+import { main } from '../../../tools/command-line/main.js'
+import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
+import { root } from '../../support/server.js'
+
+const names = ['serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'key', 'policy']
+
+t.test('--help names every command', async t => {
+  const { code, stdout, stderr } = await run(['--help'])
+  t.equal(code, 0)
+  t.equal(stderr, '')
+  for (const name of names) t.match(stdout, new RegExp(`^  ${name} +\\w`, 'm'))
+  t.same(await run([]), { code: 2, stdout: '', stderr: stdout, terminal: '' })
+})
+
+t.test('a command to copy names the program as npm runs it', async t => {
+  t.same((await run(['frobnicate'], { env: { npm_command: 'exec' } })).stderr,
+    'payment-signature: unknown command frobnicate; see npx --no -- payment-signature --help\n')
+  t.equal(programName({ npm_command: 'exec' }), 'npx --no -- payment-signature')
+  t.equal(programName({ npm_command: 'run-script' }), 'payment-signature')
+})
+
+t.test('the help of each command lists its options and no others', async t => {
+  for (const [name, { options }] of Object.entries(commands)) {
+    const { code, stdout, stderr } = await run([name, '--help'])
+    t.strictSame([code, stderr], [0, ''], name)
+    t.ok(stdout.startsWith(`Usage: payment-signature ${name} `), stdout)
+    t.match(stdout, /^Exit code: 0 .*\b2 /m)
+    t.match(stdout, /\nExample\n {2}.+/)
+    t.equal(stdout.split('\n').find(line => line.length > 120), undefined, 'it fits a terminal')
+    const named = [...stdout.matchAll(/\s--([a-z][a-z-]+)/g)].map(([, option = '']) => option)
+    t.strictSame(named.filter(option => !Object.hasOwn(options, option)), [], name)
+    for (const option of Object.keys(options)) t.match(stdout, new RegExp(`^  --${option} .*\\w`, 'm'))
+  }
+})
+
+t.test('--version', async t => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const name of ['--version']) {
+    t.same(await run([name]), { code: 0, stdout: `${version}\n`, stderr: '', terminal: '' })
+  }
+})
+
+t.test('wrong usage prints one line and exits with 2', async t => {
+  const path = join(t.testdir({ file: '' }), 'file')
+  const cases: Array<[string[], string]> = [
+    [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
+    [['x'.repeat(41)], `unknown command ${'x'.repeat(40)}; see payment-signature --help`],
+    [['toString'], 'unknown command toString; see payment-signature --help'],
+    [['red\x1b[31m'], 'unknown command red\\u{1b}[31m; see payment-signature --help'],
+    [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
+    [['sign', '--frobnicate=secret'], "Unknown option '--frobnicate'"],
+    [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
+    [['sign', '--amount', '1', '--amount=1'], '--amount is passed more than once: pass it once'],
+    [['sign', '-x'], "Unknown option '-x'"],
+    [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
+    [['sign', '--json=yes'], "Option '--json' does not take an argument"],
+    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); did you mean --token-file FILE?'],
+    [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
+    [['sign', 'request.json'], "unexpected argument 'request.json'; did you mean --request request.json?"],
+    [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
+    [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['kcv', path], `unexpected argument '${path}'; did you mean --token-file ${path}?`],
+    [['sign', '-', path], `unexpected argument '${path}'; did you mean --request ${path}?`],
+    [['sign', path], `unexpected argument '${path}'; did you mean --request ${path}?`],
+    [['serve', path], `unexpected argument '${path}'; see --help`]
+  ]
+  for (const [args, message] of cases) await refuses(t, args, message)
+  t.match(await run(['kcv', '--json', '--json']), { code: 0, stderr: '' })
+})
+
+t.test('a secret as a flag is refused and not printed', async t => {
+  const shown = 'is refused: every user of this machine could read it in the process list; set'
+  for (const [flag, message] of [
+    ['--token', `--token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
+    ['--token=canary-secret', `--token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
+    ['--merchant-token=canary-secret', `--merchant-token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
+    ['--api-key=canary-secret', `--api-key ${shown} PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file`]
+  ] as const) await refuses(t, ['sign', ...flags, flag, 'canary-secret'], message)
+})
+
+t.test('a flag inside a value is text', async t => {
+  t.match(await run(['sign', ...flagsWith('--order-id', 'A--token--amout=1')]), { code: 0, stderr: /^$/ })
+})
+
+t.test('with --json an error is JSON', async t => {
+  t.match(await run(['sign', ...flagsWith('--amount', '0', '--json')]), {
+    code: 1, stdout: /^$/, stderr: '{"error":"Invalid amount: amount must be greater than 0","code":"ERR_AMOUNT_NOT_POSITIVE"}\n'
+  })
+  t.match(await run(['sign', '--amout', '1', '--json']), {
+    code: 2, stdout: /^$/, stderr: '{"error":"Unknown option \'--amout\'","code":null}\n'
+  })
+  const absent = join(t.testdir(), 'absent')
+  t.match(await run(['sign', '--request', absent, '--json']), { stderr: /^\{"error":".*","code":null\}\n$/ }, 'no code of the system')
+})
+
+t.test('an unexpected fault prints one line without a stack trace', async t => {
+  let stderr = ''
+  const code = await main(commands, ['--help'], {
+    stdout: { write () { throw new Error('nobody expected this') } },
+    stderr: { write (text: string) { stderr += text } }
+  } as never)
+  t.equal(code, 2)
+  t.equal(stderr, 'payment-signature: nobody expected this\n')
+})
+
+t.test('invisible and control characters are escaped', async t => {
+  for (const character of ['\n', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2028', '\u001b', '\u2800', '\u3164', '\ud800']) {
+    t.ok(isInvisible(character), codePoint(character))
+  }
+  for (const character of [' ', 'a', 'é', '١', '€', '😀']) t.notOk(isInvisible(character), codePoint(character))
+  t.equal(visible('plain é \x1b[31m\u00a0\u{e0041}'), 'plain é \\u{1b}[31m\\u{a0}\\u{e0041}')
+  t.equal(quote('a "b"\n'), '"a \\"b\\"\\n"')
+  t.equal(quote('a\u200bb\u00a0'), '"a\\u{200B}b\\u{00A0}"')
+  t.equal(quote('e\u0301 é'), '"e\\u{0301} é"')
+  t.equal(quote('\u001b[31m\u009b'), '"\\u001b[31m\\u{009B}"')
+  t.equal(json({ a: 'é\x1b\x9b\u{e0041}\ud800', b: [1, null], c: undefined }),
+    '{"a":"é\\u001b\\u009b\\udb40\\udc41\\ud800","b":[1,null],"c":null}\n')
+})
+
+t.test('colours at a terminal, unless variables say otherwise', async t => {
+  for (const [isTTY, env, expected] of [
+    [true, {}, true], [false, {}, false], [true, { NO_COLOR: '1' }, false], [true, { NO_COLOR: '' }, true], [true, { TERM: 'dumb' }, false],
+    [false, { FORCE_COLOR: '1' }, true], [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true], [true, { FORCE_COLOR: '0' }, false]
+  ] as const) {
+    const { stdout } = await run(['verify', ...flags, '--signature', 'x'], { isTTY, env: { MERCHANT_TOKEN: 'a-token', ...env } })
+    t.equal(stdout.includes('\x1b[31m✗\x1b[39m part 1 differs'), expected, `${JSON.stringify(env)} at a terminal: ${isTTY}`)
+  }
+})

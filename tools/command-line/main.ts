@@ -1,0 +1,69 @@
+import { isRequestError } from '../../src/scheme/errors.js'
+import { json, visible } from '../../src/text/characters.js'
+import { programName, version } from '../../src/text/program.js'
+import { CommandError, exitCodes, helpOn, parse, type Command, type Io } from './command.js'
+
+export type Commands = Readonly<Record<string, Command>>
+
+const list = (commands: Commands, program: string): string => `Usage: ${program} COMMAND [options]
+
+${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
+
+Run ${program} COMMAND --help for options and an example; --version prints the version.
+
+Exit code: 0 yes or done, 1 no (a mismatch, not found, a failed check), 2 no result (wrong usage, an unreadable file)
+
+Example
+  ${program} explain --request request.json
+`
+
+async function run (commands: Commands, name: string | undefined, args: string[], io: Io): Promise<number> {
+  const program = programName(io.env)
+  if (name === undefined) {
+    io.stderr.write(list(commands, program))
+    return exitCodes.usage
+  }
+  if (name === '--help' || name === '--version') {
+    io.stdout.write(name === '--help' ? list(commands, program) : `${version}\n`)
+    return exitCodes.ok
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const fault = name.startsWith('-') ? 'the command comes first, then its options' : `unknown command ${name.slice(0, 40)}`
+    throw new CommandError(`${fault}; see ${program} --help`)
+  }
+  if (args.includes('--help')) {
+    io.stdout.write(helpOn(name, command, io))
+    return exitCodes.ok
+  }
+  return await command.run(parse(args, command), io) ? exitCodes.ok : exitCodes.mismatch
+}
+
+/** Returns a line for standard error. With `--json`, the line is a JSON object. */
+export const failureLine = (message: string, args: readonly string[], code: string | null = null): string =>
+  args.includes('--json') ? json({ error: message, code }) : `payment-signature: ${visible(message)}\n`
+
+function exitCodeOf (error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode
+  return isRequestError(error) ? exitCodes.mismatch : exitCodes.usage
+}
+
+/**
+ * Runs a command of `payment-signature` and returns the exit code. Each failure is one line on standard error, as JSON
+ * with `--json`.
+ *
+ * @param args - without the program's name
+ */
+export async function main (commands: Commands, [name, ...args]: string[], io: Io): Promise<number> {
+  try {
+    return await run(commands, name, args, io)
+  } catch (error) {
+    const exitCode = exitCodeOf(error)
+    if (exitCode === exitCodes.interrupted) return exitCode
+    // A deep value overflows the stack. A file of merchants may have several faults, each with a line of its message.
+    const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')
+    const code = isRequestError(error) ? error.code : null
+    for (const line of args.includes('--json') ? [message] : message.split('\n')) io.stderr.write(failureLine(line, args, code))
+    return exitCode
+  }
+}

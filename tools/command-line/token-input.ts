@@ -1,0 +1,150 @@
+import { createInterface } from 'node:readline'
+import { toText, type SignatureRequest } from '../../src/scheme/request.js'
+import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
+import { parseJson } from '../../src/text/json-file.js'
+import { readTokenFile } from '../../src/token/token-file.js'
+import { tokenWarnings } from '../../src/token/token-warnings.js'
+import { CommandError, exitCodes, text, type Io, type Terminal } from './command.js'
+import type { Merchant } from './merchants.js'
+
+export const variantOption = { variant: text(variantNames.join('|'), 'default: VARIANT, or else A') }
+
+export const merchantsOption = {
+  merchants: text('FILE', 'a file of merchants: the one with the account number counts; or MERCHANTS_FILE')
+}
+
+/** Options of a command that uses the variant and the token. */
+export const schemeOptions = {
+  'token-file': text('FILE', 'the token in a file, without its final newline; or MERCHANT_TOKEN(_FILE)'),
+  ...merchantsOption,
+  ...variantOption
+}
+
+interface SchemeValues {
+  readonly 'token-file'?: string | undefined
+  readonly merchants?: string | undefined
+  readonly variant?: string | undefined
+}
+
+/**
+ * Returns the variant of `--variant` or VARIANT. Default: A.
+ *
+ * @throws CommandError the text is neither A nor B
+ */
+export function variantOf (values: SchemeValues, { env }: Io): Variant {
+  const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
+  if (isVariant(text)) return text
+  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
+}
+
+/** Writes a line for each warning. */
+export function warn (warnings: readonly string[], { stderr }: Io): void {
+  for (const warning of warnings) stderr.write(`payment-signature: warning: ${warning}\n`)
+}
+
+/**
+ * Asks for the token at the terminal, which does not show it.
+ *
+ * @throws CommandError there is no terminal; nothing was typed; or Ctrl-C was pressed, without a message
+ */
+async function promptForToken (io: Io): Promise<string> {
+  let terminal: Terminal
+  try {
+    terminal = await io.openTerminal()
+  } catch {
+    throw new CommandError('no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file')
+  }
+  const { input, output } = terminal
+  const lines = createInterface({ input, terminal: true }) // without an output, readline echoes nothing
+  try {
+    output.write('Merchant token (not shown): ')
+    return await new Promise<string>((resolve, reject) => {
+      const refuse = (): void => reject(new CommandError('no token was typed'))
+      lines.once('line', text => text === '' ? refuse() : resolve(text)).once('close', refuse)
+        .once('SIGINT', () => reject(new CommandError('', exitCodes.interrupted)))
+      // After some characters, readline ignores Ctrl-D, and treats the end of the input as Enter.
+      input.on('keypress', (_text, { ctrl, name }) => ctrl && name === 'd' && refuse())
+      input.prependListener('end', refuse)
+    })
+  } finally {
+    lines.close()
+    output.write('\n')
+    terminal.close()
+  }
+}
+
+async function configuredToken (values: SchemeValues, { env }: Io): Promise<string | undefined> {
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
+  if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file')
+  if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
+  if (!path) return text
+  if (text === undefined) return readTokenFile(path, 'MERCHANT_TOKEN_FILE')
+  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
+}
+
+/**
+ * Returns the token of the file or the environment.
+ *
+ * @param isRequired - true for the token of the request, or to ask at the terminal, if there is none
+ */
+export async function tokenFrom (
+  values: SchemeValues, io: Io, isRequired: boolean, request?: SignatureRequest
+): Promise<string | undefined> {
+  const configured = await configuredToken(values, io)
+  if (configured !== undefined && request?.merchantToken) {
+    warn(['the merchantToken of the request is not used: --token-file and the environment take precedence'], io)
+  }
+  if (configured === undefined && isRequired && request?.merchantToken) return toText(request.merchantToken)
+  const token = configured ?? (isRequired ? await promptForToken(io) : undefined)
+  if (token !== undefined) warn(tokenWarnings(token).map(warning => `the merchant token ${warning}`), io)
+  return token
+}
+
+/**
+ * Returns the merchants of the file of --merchants or MERCHANTS_FILE; undefined without one, and with --token-file.
+ *
+ * @param rules - what the accounts and tokens must be. Default: what is needed to sign
+ */
+export async function merchantsFrom (
+  values: SchemeValues, { env }: Io, rules = { isStrict: false, accountNumberDigits: 6 }
+): Promise<Merchant[] | undefined> {
+  if (values.merchants !== undefined && values['token-file'] !== undefined) {
+    throw new CommandError('--token-file and --merchants are both given; leave one out')
+  }
+  const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
+  if (!path) return undefined
+  const { readMerchants } = await import('./merchants.js')
+  return readMerchants(path, values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants', rules)
+}
+
+/**
+ * Returns the variant and the token for a request: with a file of merchants, those of the merchant of its account.
+ * `--variant` takes precedence.
+ *
+ * @throws CommandError no merchant has the account
+ */
+export async function schemeFor (values: SchemeValues, io: Io, isRequired: boolean, request: SignatureRequest) {
+  const variant = variantOf(values, io)
+  const merchants = await merchantsFrom(values, io)
+  if (merchants === undefined) return { variant, merchantToken: await tokenFrom(values, io, isRequired, request) }
+  const account = toText(request.merchantAccountNumber || request.accountNumber)
+  const merchant = merchants.find(({ accountNumbers }) => accountNumbers.includes(account))
+  if (merchant === undefined) throw new CommandError('no merchant has the account number of the request')
+  return { variant: values.variant === undefined ? merchant.variant : variant, merchantToken: merchant.token }
+}
+
+/**
+ * Returns the tokens of a file by name. The file is a JSON object, or has lines of NAME=TOKEN. Empty lines and lines
+ * that begin with # are ignored.
+ *
+ * @throws CommandError a line or member has another form. The message does not contain it.
+ */
+export function candidateTokens (text: string, name: string): Record<string, string> {
+  const tokens = text.trimStart().startsWith('{')
+    ? parseJson(text, name) as Record<string, string>
+    : Object.fromEntries(text.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
+      .map((line, index) => /^([^=]+)=(.+)$/s.exec(line)?.slice(1) ?? [`line ${index}`, '']))
+  const fault = Object.values<unknown>(tokens).findIndex(token => typeof token !== 'string' || token === '')
+  if (fault !== -1) throw new CommandError(`${name}: token ${fault + 1} must be NAME=TOKEN, or a non-empty string in JSON`)
+  return tokens
+}

@@ -1,0 +1,195 @@
+import { codePoint } from '../../../src/text/characters.js'
+import { asBytes, codePages, fromBase64, fromHex, fromPage, fromUtf8, inPage, isInPage, toHex, utf8 } from '../bytes.js'
+import type { Kind } from '../context.js'
+import type { Mistake } from './mistake.js'
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+
+/** Returns a function that applies `write` to a text that is not only ASCII. Long texts take long to rewrite. */
+const ofLetters = (write: (text: string, pages: readonly string[]) => string[]) => (text: string): string[] =>
+  isAscii(text) || text.length > 500
+    ? []
+    : write(text, codePages.map(([, page]) => page).filter(page => isInPage(text, page)))
+
+const apostrophes = ["'", '&#39;', '&#039;', '&#x27;', '&apos;']
+/** HTML entities. The entity of & is last, because its & may begin another entity. */
+const entities: ReadonlyArray<readonly [entity: string, character: string]> = [
+  ...apostrophes.map(entity => [entity, "'"] as const),
+  ['&lt;', '<'], ['&gt;', '>'], ['&quot;', '"'], ['&#x2F;', '/'], ['&amp;', '&']
+]
+const unescapedHtml = (text: string): string =>
+  entities.reduce((rest, [entity, character]) => rest.replaceAll(entity, character), text)
+const escapedHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Returns the result of `read`, or the text if `read` throws. */
+function attempt (read: (text: string) => string, text: string): string {
+  try {
+    return read(text)
+  } catch {
+    return text
+  }
+}
+
+const percentEncoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+const lowerHex = (text: string): string => text.replace(/%../g, byte => byte.toLowerCase())
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
+const escapedUnicode = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+/** Returns a text in JSON as PHP writes it with the four flags JSON_HEX. */
+const hexInJson = (escaped: string): string =>
+  escaped.replace(/[<>&']|\\"/g, found => `\\u00${toHex(found.slice(-1)).toUpperCase()}`)
+
+const typographic: ReadonlyArray<readonly [plain: string, typographic: RegExp, forms: readonly string[]]> = [
+  ["'", /[\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc`]/g, ['\u2019', '\u2018', '\u02bc']],
+  ['"', /[\u201c-\u201f\u2033\u00ab\u00bb]/g, ['\u201d', '\u201c']],
+  ['...', /\u2026/g, ['\u2026']], ['-', /[\u2010-\u2015\u2212]/g, ['\u2013', '\u2014']]
+]
+
+/** Returns a text with plain quotes, dashes and dots, and with typographic ones. */
+const withOtherQuotes = (text: string): string[] => [
+  typographic.reduce((rest, [plain, pattern]) => rest.replace(pattern, plain), text),
+  ...typographic.map(([plain, pattern]) => text.replace(pattern, plain)),
+  ...typographic.flatMap(([plain, , forms]) => forms.map(form => text.replaceAll(plain, form))),
+  text.replace(/(?<=^|\s|\()'/g, '\u2018').replaceAll("'", '\u2019')
+    .replace(/(?<=^|\s|\()"/g, '\u201c').replaceAll('"', '\u201d')
+]
+
+/** Letters that look like those at the same place of the other text. */
+const lookAlikes = [
+  ['كيىهڪ', 'کییہک'], ['АВЕЅІЈКМНОРСТХУаеѕіјорсхуԁһԛԝ', 'ABESIJKMHOPCTXYaesijopcxydhqw']
+].flatMap(([one, other]) => [[[...one!], [...other!]], [[...other!], [...one!]]] as Array<[string[], string[]]>)
+
+/** Returns a text with one or all of its letters replaced by others that look alike. */
+const withLookAlikes = (text: string): string[] => text.length > 256
+  ? []
+  : lookAlikes.flatMap(([from, to]) => {
+    const other = (letter: string): string => to[from.indexOf(letter)] ?? letter
+    const characters = [...text]
+    const whole = characters.map(other).join('')
+    return whole === text ? [] : [whole, ...characters.map((letter, at) => characters.with(at, other(letter)).join(''))]
+  })
+
+/** Returns the code points in which two texts of one length differ. Of a token, only the other letter is shown. */
+function inCodePoints (signed: string, sent: string, kind: Kind): string {
+  const [one, other] = [[...signed], [...sent]]
+  const places = one.flatMap((character, at) => character === other[at] ? [] : [at])
+  const shown = (text: readonly string[]): string => [...new Set(places.map(at => codePoint(text[at]!)))].join(', ')
+  return kind !== 'token'
+    ? `letters that look alike: ${shown(one)} for ${shown(other)}`
+    : `letters that look alike, at position ${places.map(at => at + 1).join(', ')}` +
+      (isAscii(signed) ? '' : `, where the signer had ${shown(one)}`)
+}
+
+/** Returns the beginnings of a text that end in the middle of a character: as bytes, and decoded. */
+const cutByBytes = (text: string): string[] => [...text].flatMap((character, index, all) => {
+  const [before, bytes] = [all.slice(0, index).join(''), utf8(character)]
+  const beginnings = Array.from(bytes.slice(1), (_, length) => before + asBytes(bytes.slice(0, length + 1)))
+  return bytes.length === 1 ? [] : [...beginnings, `${before}\ufffd`]
+})
+
+/** Returns the number of bytes that remain of a text that was cut. */
+const bytesLeft = (signed: string): number => utf8(signed.replace(/[\udc80-\udcff\ufffd]+$/, cut => 'x'.repeat(cut.length))).length
+
+/** Returns the bytes of a UUID. */
+const uuidBytes = (text: string): string[] => /^[0-9a-f-]{32,36}$/i.test(text) ? [fromHex(text.replaceAll('-', ''))] : []
+
+/** Returns base64 with and without padding, and base64url. */
+function toBase64 (bytes: string): string[] {
+  const text = btoa(bytes)
+  const unpadded = text.replaceAll('=', '')
+  return [text, unpadded, unpadded.replaceAll('+', '-').replaceAll('/', '_')]
+}
+
+const notBytes = 'Hash the characters of its text, not the bytes that they may stand for.'
+
+const decodedFrom = (form: string) => (signed: string, sent: string): string => signed.isWellFormed()
+  ? `it was ${signed.length < sent.length ? 'decoded from' : 'written in'} ${form} before it was hashed`
+  : `it is ${form}, and was decoded to bytes before it was hashed`
+
+/** Encodings and escapes of texts, in both directions. */
+export const encodings: readonly Mistake[] = [
+  ['normalization', 'it was in a different Unicode normalization form',
+    'Sign and send the same code points: normalize once, where it enters your system, or use ASCII.',
+    { 4: text => ['NFC', 'NFD', 'NFKC', 'NFKD'].map(form => text.normalize(form)) }],
+  ['look-alike', inCodePoints, 'Copy it instead of typing it, and compare code points: no comparison by eye finds them.',
+    { 6: withLookAlikes }],
+  ['encoding', 'its UTF-8 bytes were read in another encoding, or vice versa',
+    'Read and write UTF-8 everywhere between the form and the signature.', {
+      5: ofLetters((text, pages) => [
+        ...codePages.map(([, page]) => fromPage(utf8(text), page)), ...pages.map(page => fromUtf8(inPage(text, page)))
+      ]),
+      7: ofLetters((text, pages) => pages.map(page => asBytes(inPage(text, page))))
+    }],
+  ['plain-letters', 'its letters were replaced by plain ones, as search indexes do',
+    'Sign the text as it is sent, not its form for a search.',
+    { 6: ofLetters(text => [text.normalize('NFD').replace(/\p{M}/gu, '')]) }],
+  ['lost-characters', 'characters that are not ASCII were dropped or replaced',
+    'Keep the text in a column or an encoding that has all its characters: utf8mb4 in MySQL.', {
+      6: ofLetters(text => [
+        ...['?', '', '\ufffd', '\ufffd\ufffd', '_'].flatMap(instead =>
+          [/[^\0-\x7f]/gu, /[\u{10000}-\u{10ffff}]/gu].map(lost => text.replace(lost, instead))),
+        text.replace(/[\u{10000}-\u{10ffff}].*$/su, '')
+      ])
+    }],
+  ['cut-by-bytes', signed => `only its first ${bytesLeft(signed)} bytes remain, up to the middle of a character`,
+    'Count characters, not bytes, where it is cut; better, lengthen the column or field that holds it.',
+    { 6: ofLetters(cutByBytes) }],
+  ['typography', 'its quotes or dashes were typographic on one side, and plain on the other',
+    'Sign and send the same characters: editors, phones and spreadsheets replace \' and " as you type.',
+    { 5: withOtherQuotes }],
+  ['percent-encoding', 'it was percent-encoded on one side',
+    'Decode it before signing: the text itself is hashed, not its form in a URL.', {
+      5: text => [
+        attempt(decodeURIComponent, text), percentEncoded(text), encodeURI(text.toWellFormed()), escape(text),
+        percentEncoded(text).replace(/[!'()*]/g, character => `%${toHex(character).toUpperCase()}`),
+        lowerHex(percentEncoded(text))
+      ]
+    }],
+  ['plus', 'a space became +, or + became a space, as in an HTML form',
+    'Decode form data once, and only where it was encoded.', {
+      5: text => /[ +]/.test(text)
+        ? [
+            text.replaceAll(' ', '+'), text.replaceAll('+', ' '), attempt(decodeURIComponent, text.replaceAll('+', ' ')),
+            ...[percentEncoded(text), lowerHex(percentEncoded(text))].map(encoded => encoded.replaceAll('%20', '+'))
+          ]
+        : []
+    }],
+  ['html', 'it was escaped for HTML on one side', 'Escape for HTML when rendering a page, never what is signed.', {
+    5: text => [
+      ...apostrophes.map(apostrophe => escapedHtml(text).replaceAll("'", apostrophe)),
+      escapedHtml(text).replaceAll('/', '&#x2F;'),
+      escapedHtml(text).replace(/[^\0-\x7f]/gu, character => `&#${character.codePointAt(0)};`), unescapedHtml(text)
+    ]
+  }],
+  ['json', 'it was escaped as JSON has it, or not unescaped',
+    'Sign the decoded text, not its form in JSON: no \\/ and no \\u00e9.', {
+      5: text => [inJson(text), inJson(text).replaceAll('/', '\\/')].flatMap(escaped => [
+        escaped, `"${escaped}"`, escapedUnicode(escaped), escaped.replace(/[<>&]/g, unit => `\\u00${toHex(unit)}`),
+        ...[escaped, escapedUnicode(escaped)].map(hexInJson)
+      ]).concat(attempt(text => JSON.parse(`"${text}"`), text))
+    }],
+  ['escaped', 'its quotes or backslashes were escaped for a database, a shell or a CSV file',
+    'Escape where the text is written to such a place, never what is signed.', {
+      6: text => [
+        text.replace(/['"\\]/g, '\\$&'), text.replace(/\\(.)/gs, '$1'),
+        text.replaceAll("'", "''"), text.replaceAll("''", "'"), text.replaceAll('"', '""')
+      ]
+    }],
+  ['base64', decodedFrom('base64'), (signed, sent) => signed.isWellFormed() && sent.isWellFormed()
+    ? 'Use the plain text on both sides; a Kubernetes secret is base64 in its YAML and plain in the container.'
+    : notBytes, {
+    5: text => [
+      ...[text, text.replace(/^[a-z]+(?:_[a-z]+)*_/i, '')].flatMap(text => fromBase64(text) ?? [])
+        .flatMap(bytes => [fromUtf8(bytes), bytes, asBytes(bytes)]),
+      ...[utf8(text), ...uuidBytes(text)].flatMap(toBase64)
+    ]
+  }],
+  ['hex', decodedFrom('hexadecimal'), notBytes, {
+    6: text => [
+      toHex(utf8(text)), toHex(utf8(text)).toUpperCase(),
+      ...(/^(?:[0-9a-f]{2})+$/i.test(text) ? [fromHex(text), fromUtf8(fromHex(text)), asBytes(fromHex(text))] : [])
+    ]
+  }]
+]

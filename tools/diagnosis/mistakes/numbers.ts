@@ -1,0 +1,191 @@
+import type { Kind } from '../context.js'
+import type { Mistake } from './mistake.js'
+
+/** Digits of a non-negative number, without leading zeros and with all decimals. */
+export interface Decimal { readonly whole: string, readonly fraction: string }
+
+/** Digits of scripts that people type into forms: Arabic-Indic, Persian, fullwidth, Devanagari. */
+const scripts = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９', '०१२३४५६७८९']
+const otherDigits = scripts.join('')
+const otherDigit = new RegExp(`[${otherDigits}]`, 'g')
+
+/** Returns a text with other digits and Arabic separators replaced by ASCII. */
+const toAsciiDigits = (text: string): string =>
+  text.replace(otherDigit, digit => String(otherDigits.indexOf(digit) % 10)).replaceAll('٫', '.').replaceAll('٬', ',')
+
+/** Returns a text with its ASCII digits in each of the other scripts. */
+function inOtherDigits (text: string): string[] {
+  const [arabic = '', ...others] = scripts.map(digits => text.replace(/\d/g, digit => digits.charAt(Number(digit))))
+  return [arabic, ...others, arabic.replaceAll(',', '٬').replace('.', '٫')]
+}
+
+/** Returns the number in a text. It may have other digits, a currency, thousands separators or a comma, but no sign. */
+export function decimalOf (text: string): Decimal | undefined {
+  if (text.length > 40 || /^[+-]|\d[-/:]\d/.test(text)) return undefined // long texts take long to rewrite
+  const plain = toAsciiDigits(text).replace(/[^0-9.,]/g, '')
+  const [, whole, fraction = ''] = /^(\d*|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
+  if (whole === undefined || whole + fraction === '') return undefined
+  return { whole: whole.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '') || '0', fraction }
+}
+
+const join = (whole: string, fraction: string, separator = '.'): string =>
+  fraction === '' ? whole : whole + separator + fraction
+
+/** Returns a number with the decimal point moved to the right. */
+function shifted ({ whole, fraction }: Decimal, places: number): Decimal {
+  const start = whole.padStart(1 - places, '0')
+  const digits = start + fraction.padEnd(places, '0')
+  const point = start.length + places
+  return { whole: digits.slice(0, point).replace(/^0+(?=\d)/, ''), fraction: digits.slice(point) }
+}
+
+/** Returns a number rounded half up, without floating-point arithmetic. */
+function rounded (decimal: Decimal, decimals: number): string {
+  const { whole, fraction } = shifted(decimal, decimals)
+  const digits = String(BigInt(whole) + (fraction >= '5' ? 1n : 0n)).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return join(digits.slice(0, point), digits.slice(point))
+}
+
+/** Returns a number rounded half down, as half even and binary fractions do for some. */
+const halfDown = (number: Decimal, decimals: number): string =>
+  rounded({ ...number, fraction: number.fraction.replace(/50*$/, '4') }, decimals)
+
+const cut = ({ whole, fraction }: Decimal, decimals: number): string => join(whole, fraction.slice(0, decimals))
+
+/** Returns digits in groups of three, counted from the end. */
+const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
+
+/** Returns digits in the groups of India: the last three digits, and pairs. */
+const inPairs = (digits: string): string => digits.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ',')
+
+/** Returns a function that applies `write` to a text that is a number, and returns no text for other texts. */
+const written = (
+  write: (number: Decimal, value: number) => ReadonlyArray<string | number | bigint>
+) => (text: string): string[] => {
+  const decimal = decimalOf(text)
+  return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
+}
+
+/** Returns the distance from a double to the next larger one. The next smaller double can be twice as near. */
+const stepAt = (value: number): number => 2 ** (Math.floor(Math.log2(value)) - 52)
+
+/** Returns a number in scientific notation, such as 1.5e+3, in the forms of several languages. */
+function exponents (value: number, decimals?: number): string[] {
+  const [mantissa = '', sign = '', power = ''] = value.toExponential(decimals).split(/e([+-])/)
+  return ['e', 'E'].flatMap(e => [sign, sign.replace('+', '')].flatMap(sign =>
+    [1, 2, 3].map(width => mantissa + e + sign + power.padStart(width, '0'))))
+}
+
+/** Returns all digits of a double, alone and with decimals. */
+function exact (value: number): string[] {
+  const digits = value.toFixed(100).replace(/\.?0+$/, '')
+  return digits.includes('.') ? [digits] : [digits, `${digits}.0`, `${digits}.00`]
+}
+
+/** Returns a number in other units: multiplied by powers of ten. */
+const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers.flatMap(places => {
+  const { whole, fraction } = shifted(decimal, places)
+  const fractions = ['', fraction, fraction.replace(/0+$/, '')].map(fraction => join(whole, fraction))
+  return [...fractions, ...[0, 2].map(decimals => rounded({ whole, fraction }, decimals))]
+})
+
+/** A currency at either end. The length is limited because any text may be matched. */
+const currencyMark = /^[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9} ?| ?[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9}$/gu
+const currencies = 'EGP USD EUR GBP SAR AED KWD QAR BHD OMR JOD $ € £ LE ج.م'.split(' ')
+
+/** Returns an amount with a currency, in the formats of Intl for the scheme's markets. */
+const intl = (value: number): string[] => ['en-US', 'ar-EG', 'ar-SA', 'ar-AE', 'en-AE', 'de-DE', 'fr-FR', 'en-IN']
+  .flatMap(locale => currencies.slice(0, 7).flatMap(currency => (['symbol', 'code'] as const).map(currencyDisplay =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).format(value))))
+
+/** Returns a whole number of `length` digits with each of 1,000 endings, which a coarser unit has lost. */
+const withThreeDigits = (text: string, length: number): string[] => text.length === length && /^\d+$/.test(text)
+  ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
+  : []
+
+export const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have ' +
+  'two decimals, and time stamps are in epoch milliseconds, 13 digits.'
+
+const inNumbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
+
+/** Formats of numbers, and conversions to number types. */
+export const numbers: readonly Mistake[] = [
+  ['decimals', 'its decimals were different',
+    'Format the amount once, with two decimals, and sign and send that same text.', {
+      3: written(number => [
+        ...[2, 0, 1, 3, 4].map(decimals => rounded(number, decimals)),
+        ...[0, 1, 2].map(decimals => cut(number, decimals))
+      ]),
+      // One step of rounding, and more decimals in the text.
+      5: written(number => [0, 1, 2].flatMap(decimals => [rounded, cut, halfDown].flatMap(round =>
+        [0, 1, 2, 3].map(more => rounded(decimalOf(round(number, decimals))!, more))))),
+      7: written((number, value) => [
+        ...Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more)), Math.ceil(value),
+        ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
+      ])
+    }, ['amount']],
+  ['as-number', 'it was converted to a number, which drops zeros or adds .0',
+    'Keep it as text from where it is entered to where it is signed and sent.',
+    { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, inNumbers],
+  ['separators', 'its decimal or thousands separators were different',
+    'Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.', {
+      2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],
+      3: written(({ whole, fraction }) => [
+        ...[...'.,٫-:·\' '].map(point => join(whole, fraction, point)),
+        ...[...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator)), inPairs(whole)]
+          .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
+      ])
+    }, inNumbers],
+  ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
+    2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
+    6: text => currencies.flatMap(currency =>
+      ['', ' '].flatMap(space => [text + space + currency, currency + space + text])),
+    8: written((_number, value) => intl(value))
+  }, ['amount']],
+  ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
+    { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, ['amount']],
+  ['unit', 'it was in a different unit: 10 digits are seconds, 13 milliseconds, 16 microseconds', unitFix, {
+    3: written(number => [
+      ...shifts(number, [-3, 3, 6, -6]), ...shifts(number, [-3]).map(seconds => `${seconds}000`)
+    ]),
+    5: text => withThreeDigits(text, 10),
+    9: text => withThreeDigits(text, 13)
+  }, ['timestamp']],
+  ['digits', 'it was written in the digits of another script',
+    'Format numbers with a fixed locale that has ASCII digits, such as en-US.', {
+      2: text => [toAsciiDigits(text)],
+      5: text => [text, ...written(({ whole, fraction }) => [join(grouped(whole, ','), fraction)])(text)]
+        .flatMap(inOtherDigits)
+    }, inNumbers],
+  ['sign', 'a plus or minus sign was added or removed',
+    'Sign and send the amount without a plus or minus sign, for refunds too.', {
+      2: text => [text.replace(/^[+-](?=[\d.])/, '')],
+      5: text => [`-${text}`, `+${text}`, `${text}-`, `(${text})`]
+    }, ['amount']],
+  ['number-format', 'it was formatted as a language formats a floating-point number',
+    'Keep it as text, or format it with digits only.',
+    { 5: written((_number, value) => exponents(value)) }, inNumbers],
+  ['floating-point', 'it was converted to a floating-point number, which is not exact and has few digits',
+    'Keep it as text, and calculate amounts in integers or decimals.', {
+      6: written((_number, value) => [
+        ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
+        Math.fround(value), value * 100, value / 100, ...exact(value)
+      ]),
+      7: written((_number, value) => [
+        ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))
+          .flatMap(short => [short, ...exponents(short)]),
+        ...[1, 2, 6].flatMap(decimals => exponents(value, decimals)) // %e has six
+      ])
+    }, inNumbers],
+  ['integer', 'it was converted to a 32-bit integer, or written in another base',
+    'Keep it as text, or in a 64-bit integer, and write it in decimal digits.', {
+      7: text => written(({ whole }) => {
+        const integer = BigInt(whole)
+        const octal = /^0[0-7]+$/.test(text) ? [Number.parseInt(text, 8)] : []
+        const inBases = [16, 36, 8, 2].map(base => integer.toString(base))
+        const cut = [32, 31].flatMap(bits => [BigInt.asIntN(bits, integer), BigInt.asUintN(bits, integer)])
+        return [...octal, ...cut, ...inBases, ...inBases.map(digits => digits.toUpperCase()), `0x${inBases[0]}`]
+      })(text)
+    }, inNumbers]
+]

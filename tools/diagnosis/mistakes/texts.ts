@@ -1,0 +1,135 @@
+import type { Kind } from '../context.js'
+import type { Mistake } from './mistake.js'
+
+const digits = [...'0123456789']
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const smallLetters = letters.map(letter => letter.toLowerCase())
+const marks = [
+  ...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '\0', '\\n', '/-', '.0', '="', '-1', '_1', '-01', '***'
+]
+const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
+
+/** Quotes around a text. … stands for the text. */
+const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
+const types = ['Optional', 'Some', 'UUID', 'Date', 'String', 'Decimal', 'BigDecimal', 'decimal.Decimal', 'Money']
+/** Forms in which languages and programs print a text. */
+const frames = [
+  ...types.flatMap(type => ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets)),
+  "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…',
+  '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
+]
+
+/** Common lengths of database columns and form fields. */
+const lengths = [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255]
+
+/** Kinds of texts that people copy or type. */
+const typed: readonly Kind[] = ['identifier', 'account-number', 'token']
+
+/** Invisible characters: marks of right-to-left text, joiners, the soft hyphen. */
+const invisible = [...'\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200c\u2060\u00ad']
+const invisiblePattern = new RegExp(`[${invisible.join('')}]`, 'g')
+
+/** Returns a sentence that names the side with the longer text. */
+const onOneSide = (what: string) => (signed: string, sent: string): string =>
+  `${signed.length < sent.length ? 'your side has' : 'the signer had'} ${what}`
+
+const framed = (text: string, frames: readonly string[]): string[] => frames.map(frame => frame.replace('…', () => text))
+
+const withAffixes = (text: string, affixes: readonly string[]): string[] =>
+  affixes.flatMap(affix => [text + affix, affix + text])
+
+const withZeros = (text: string, lengths: Iterable<number>): string[] =>
+  /^[\d.]+$/.test(text) ? Array.from(lengths, length => text.padStart(length, '0')) : []
+
+const hasTurkish = (text: string): boolean => /[İı]/.test(text)
+const affixed = 'something was added or removed at its start or end'
+
+/** Changes of any text: case, additions at its ends, length, separators. */
+export const texts: readonly Mistake[] = [
+  ['case', (signed, sent) =>
+    `its letters had a different case${hasTurkish(signed) && !hasTurkish(sent) ? ', by Turkish rules' : ''}`,
+  (signed, sent) => hasTurkish(signed) && !hasTurkish(sent)
+    ? 'Change the case without a locale: Locale.ROOT in Java, ToUpperInvariant in C#. Better, sign it as it is stored.'
+    : 'Sign and send it as it is stored: upper and lower case matter.', {
+    3: text => [text.toLowerCase(), text.toUpperCase()],
+    6: text => [text.toLocaleUpperCase('tr'), text.toLocaleLowerCase('tr')]
+  }],
+  ['newline', (signed, sent) => onOneSide(`a line break at its ${/^[\r\n]/.test(signed) ? 'start' : 'end'}`)(signed, sent),
+    'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.', {
+      2: text => [text.replace(/(?<![\r\n])[\r\n]+$/, '')],
+      3: text => ['\n', '\r\n', '\r', '\n\n'].map(end => text + end),
+      8: text => [`\n${text}`, `\r\n${text}`]
+    }],
+  // Before white space, which includes the mark in JavaScript.
+  ['byte-order-mark', onOneSide('a byte order mark, U+FEFF, at its start'),
+    'Save the file that it comes from as UTF-8 without a byte order mark.',
+    { 2: text => [text.replace(/^\ufeff/, '')], 5: text => [`\ufeff${text}`] }],
+  ['white-space', onOneSide('white space'),
+    'Find out where the white space comes from (a template, a file, a copied cell), and remove it before signing.', {
+      2: text => [text.trim(), text.trimStart(), text.trimEnd()],
+      3: text => [text.replace(/\s+/g, ''), `${text} `, ` ${text}`],
+      5: text => [...withAffixes(text, ['\t', '\u00a0', '\u200b', '  ']), ` ${text} `, text.replace(/\s+/g, ' ')]
+    }],
+  ['marks', onOneSide('an invisible character, such as a right-to-left mark'),
+    'Remove invisible characters where the text enters your system.', {
+      2: text => [text.replace(invisiblePattern, '')],
+      7: text => [
+        ...withAffixes(text, invisible),
+        ...invisible.flatMap(mark => ['\u202c', '\u2069'].map(end => mark + text + end))
+      ],
+      9: text => text.length > 64
+        ? []
+        : invisible.flatMap(mark => Array.from(text, (_, at) => text.slice(0, at) + mark + text.slice(at)))
+    }],
+  ['quotes', onOneSide('quotes around it'), (signed, sent) =>
+    `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: ` +
+      'env files and control panels may take quotes literally.',
+  { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
+  ['wrapped', 'it was in brackets, or in what a language prints around a value, such as Optional(…)',
+    'Use its plain text, as it was generated.', {
+      4: text => [
+        ...framed(text, ['(…)', '[…]', '{…}', '<…>', 'np.float64(…)', "Decimal('…')"]),
+        text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')
+      ],
+      7: text => ['[object Object]', 'Array', 'Object', ...framed(text, frames), text.replace(/^urn:uuid:/i, '')]
+    }],
+  ['affix', affixed, 'Sign and send the same text, with nothing before or after it.', {
+    8: text => [...withAffixes(text, [...marks, ...letters, ...digits]), ...[...'nfmd'].map(end => text + end)],
+    9: text => withAffixes(text, smallLetters)
+  }, ['timestamp', 'sid', 'amount', 'identifier', 'account-number']],
+  // A letter after the token is more likely a letter before the account number.
+  ['affix', affixed, 'Copy exactly the token, with nothing before or after it.', {
+    8: text => withAffixes(text, marks),
+    9: text => withAffixes(text, [...letters, ...smallLetters, ...digits])
+  }, ['token']],
+  ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
+    { 5: text => [text.slice(1), text.slice(0, -1)] }],
+  ['cut-off', (signed, sent) =>
+    `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
+  (_signed, _sent, kind) => kind === 'token'
+    ? 'Compare its length where it is stored, where it is read and where it signs: copy the whole token.'
+    : 'Lengthen the column or field that holds it, and sign and send the whole text.', {
+    5: text => lengths.map(length => text.slice(0, length)),
+    8: text => [
+      ...Array.from(text.slice(0, 256), (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
+      `****${text.slice(-4)}`, text.replace(/.(?=.{4})/gs, '*'),
+      ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
+    ]
+  }, ['sid', ...typed]],
+  ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
+    2: text => [text.replace(/^\.(?=\d)/, '0.')],
+    3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
+    4: text => withZeros(text, [6, 8, 9, 10, 12, 16, 20, text.length + 1]),
+    7: text => withZeros(text, Array(21).keys())
+  }, ['amount', 'account-number', 'identifier']],
+  ['dashes', 'dashes, spaces or other separators were removed, added or replaced',
+    'Sign and send it in the same form, with the same separators.', {
+      5: text => [
+        // Between + and a space it is the encoding of a form.
+        ...[...new Set(text.match(/[-_ ./:+]/g))].flatMap(from => separators
+          .filter(to => !/^[ +]{2}$/.test(from + to)).map(to => text.replaceAll(from, to))),
+        text.replace(/[-_ ./:]/g, ''), ...['-', '_'].map(separator => text.replace(/[^\p{L}\p{N}]+/gu, separator)),
+        text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
+      ]
+    }]
+]
