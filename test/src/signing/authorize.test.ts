@@ -235,3 +235,9 @@ t.test('256 requests may wait, 64 of one address without a key; the others get 5
   t.match(await ask(), [200])
   t.match(await ask({ 'x-forwarded-for': '2001:db8::1' }), [200], 'nobody waits any more')
 })
+
+t.test('functions that fail at once take no place of those who wait', async t => {
+  const { ask, said } = asking(t, () => { throw new Error('away') })
+  for (let sent = 0; sent < 65; sent++) t.match(await ask(), [503])
+  t.equal(said().length, 1)
+})
