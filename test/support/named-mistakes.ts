@@ -292,6 +292,9 @@ export const namedMistakes: readonly Mistake[] = [
     const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ofPart2
     return digest(names.map(name => form.replace('…', name)).join(''))
   }), ['purchase'])),
+  made('terms-not-expanded', 'names as in Python', texts => signed(texts, terms => digest(
+    terms.length === 4 ? '{client_time_stamp}{sid}{amount}' : '{client_time_stamp}{order_id}{merchant_token}{account_number}{amount}'
+  )), ['purchase']),
   made('hmac', 'key and text exchanged', texts => signed(texts, terms =>
     hmac({ ...texts, token: terms.filter(term => term !== texts.token).join('') }, [texts.token])))
 ]

@@ -72,6 +72,8 @@ const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
+const inSnakeCase = (name: string): string => name.replace(/[A-Z]+/g, capitals => `_${capitals.toLowerCase()}`)
+
 /** Returns the names that terms have in an object that is hashed: those of the request, or of the specification. */
 const namesOf = ({ fields, subjects }: Context): Array<Record<TermName, string>> =>
   ['merchantAccountNumber', 'accountNumber'].flatMap(accountNumber =>
@@ -147,10 +149,10 @@ export const joins: Rows = [
     [...skips(context).flatMap(lists), ...named(objects, context)]],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
   ['terms-not-expanded', 'Replace each name by its value: in JavaScript in backticks, in Python with f before the quotes, ' +
-    'in PHP and shells in double quotes.', context => named((names, skipsEmpty) => placeholders.slice(0, 5).map(form => [
+    'in PHP and shells in double quotes.', context => named((names, skipsEmpty) => placeholders.slice(0, 5).flatMap(form => [String, inSnakeCase].map((spell): Wrong => [
     6, `The names of the terms were hashed, as in ${form.replace('…', 'amount')}: nothing was replaced by its value.`,
-    { skipsEmpty, wrap: (_text, is) => form.replace('…', names[is]) }
-  ]), context)]
+    { skipsEmpty, wrap: (_text, is) => form.replace('…', spell(names[is])) }
+  ])), context)]
 ]
 
 /** Wrong ways to hash a text. */

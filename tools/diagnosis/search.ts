@@ -165,13 +165,11 @@ function readings (match: Match, shapes: readonly Shape[]): Match[] {
 /** Returns a piece with the text that the other part shows. The unchanged text disagrees only with a changed one. */
 function withKnown (piece: Piece, known: Alternative): Piece {
   const least = disagreement + (known.changes === 0 ? 1 : 0)
-  return {
-    ...piece,
-    isKnown: true,
-    at: cost => cost === 0
-      ? [{ ...known, changes: 0 }]
-      : cost < least || cost > maxDisagreement ? [] : piece.at(cost - disagreement)
-  }
+  const right = [{ ...known, changes: 0 }]
+  const at = (cost: number): Iterable<Alternative> => cost === 0
+    ? right
+    : cost < least || cost > maxDisagreement ? [] : piece.at(cost - disagreement)
+  return { ...piece, isKnown: true, at }
 }
 
 /** Returns the shapes of the other part after a match: with each difference of that shape, and with its texts. */
