@@ -67,7 +67,8 @@ const har = (...entries: object[]): string => JSON.stringify({ log: { entries } 
 const call = (text: string, answer: string) => ({ request: { postData: { text } }, response: { content: { text: answer } } })
 
 for (const [name, given] of Object.entries({
-  'lines of JSON': [{ request: one, signature: first }, { signature: second, request: two }].map(line => JSON.stringify(line)).join('\n'),
+  'lines of JSON': [{ request: one, signature: first }, { signature: second, request: two }]
+    .map(line => JSON.stringify(line)).join('\n'),
   'a JSON array': JSON.stringify([{ request: one, signature: first }, { request: two, response: { signature: second } }], null, 1),
   'a HAR': har(call('', ''), call(textOfOne, `{"signature":"${first}"}`), call(textOfTwo, `{"signature":"${second}"}`)),
   'a log with both in one line': `10:00 ${textOfOne} signature=${first} 12ms\n10:01 signature: "${second}" of ${textOfTwo}`,
