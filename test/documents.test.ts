@@ -87,14 +87,6 @@ t.test('explain uses the fields that specification 2.1, 4.3 and 4.4 list', async
   }
 })
 
-t.test('each test file runs: an index in its folder or above imports it', async t => {
-  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  const imported = files.filter(file => file.endsWith('index.ts')).flatMap(file =>
-    [...readFileSync(join(root, 'test', file), 'utf8').matchAll(/^import '(.*)\.js'$/gm)].map(([, path = '']) => join(dirname(file), `${path}.ts`)))
-  const tests = files.filter(file => file.endsWith('.test.ts') && !file.startsWith('system/'))
-  t.strictSame(imported.toSorted(), tests.toSorted())
-})
-
 t.test('each link leads to a file and a heading', async t => {
   const anchorsIn = (path: string): string[] => [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading.replace(/\[(.*?)\]\(.*?\)/g, '$1').toLowerCase().replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'))

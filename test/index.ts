@@ -1,10 +1,3 @@
-import './client/client.test.js'
-import './documents.test.js'
-import './routes/generate-signature.test.js'
-import './routes/one-decision.test.js'
-import './routes/openapi.test.js'
-import './routes/paths.test.js'
-import './routes/rights-at-signing.test.js'
-import './service.test.js'
-import './specification.test.js'
-import './vectors.test.js'
+import { runFiles } from './support/run-files.js'
+
+await runFiles(import.meta.dirname, ['plugins', 'src', 'system', 'tools'])

@@ -1,5 +1,3 @@
-import './env.test.js'
-import './http.test.js'
-import './lifecycle.test.js'
-import './metrics.test.js'
-import './signer.test.js'
+import { runFiles } from '../support/run-files.js'
+
+await runFiles(import.meta.dirname)

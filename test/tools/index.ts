@@ -1,10 +1,3 @@
-import './command-line/command-line.test.js'
-import './command-line/diagnose.test.js'
-import './command-line/doctor.test.js'
-import './command-line/input.test.js'
-import './command-line/key-command.test.js'
-import './command-line/policy-command.test.js'
-import './command-line/sign-verify-explain.test.js'
-import './diagnosis/diagnose.test.js'
-import './explain/explain.test.js'
-import './request-text/request-text.test.js'
+import { runFiles } from '../support/run-files.js'
+
+await runFiles(import.meta.dirname)
