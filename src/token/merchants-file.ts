@@ -49,7 +49,7 @@ function coreOf (token: string): string {
 const reversed = (text: string): string => [...text].reverse().join('')
 
 /** Returns true if a token begins or ends another: a signature of one could be that of the other. */
-function overlap (tokens: readonly string[]): boolean {
+export function overlap (tokens: readonly string[]): boolean {
   const cores = tokens.map(coreOf)
   return [cores, cores.map(reversed)].some(texts => {
     const sorted = [...texts].sort()

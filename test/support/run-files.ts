@@ -24,6 +24,7 @@ export async function runFiles (folder: string, without: readonly string[] = [])
   const top = join(import.meta.dirname, '..')
   for (const name of names) {
     const [began, { fail }] = [performance.now(), t.counts]
+    t.jobs = 1 // a file may allow more
     await import(join(folder, name))
     await Promise.all(running.splice(0))
     for (const ending of endings.splice(0)) await ending()

@@ -28,7 +28,7 @@ t.test('merchants with their accounts, tokens and variants', async t => {
     // printf '%s\n%s' '102551 A token-of-shop-1-4b7d93' '200417,200418 B token-of-shop-2-8ce1a5' |
     //   openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
     keyCheckValue: '96872b',
-    entries: [first, { ...second, token: 'token-of-shop-2-8ce1a5' }]
+    entries: [{ ...first, variant: 'A' }, { ...second, token: 'token-of-shop-2-8ce1a5' }]
   })
   t.equal(await read([first, second], strict, text), undefined, 'the content in use')
   writeFileSync(join(folder, 'tokens/shop-2'), 'another-token-of-shop-2')
