@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { IdentifiedCaller } from '../guard/policy.js'
 import { alsoSignedLike } from '../guard/strict.js'
 import { addressOf, clientKey } from '../http/client-address.js'
 import { loggable, RefusedError } from '../http/errors.js'
 import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
-import type { Attempt } from './attempt.js'
 
 /** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
@@ -188,10 +188,9 @@ export function authorizer (
 
 /** Returns the input of a decision, and the client that waits for it: undefined for a caller with a key. */
 export function questionOf (
-  request: FastifyRequest, attempt: Attempt, reading: Reading
+  request: FastifyRequest, reading: Reading, caller: IdentifiedCaller | undefined, context: unknown
 ): [input: AuthorizeInput, client: string | undefined] {
   const { ip, id, headers: { authorization, cookie, traceparent } } = request
-  const { caller, context } = attempt
   const input = {
     request: fieldsOf(reading),
     context,

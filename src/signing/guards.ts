@@ -73,7 +73,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const askInTime = ask && authorizer(ask, authorizeTimeout, app.log, (result, seconds) =>
     metrics?.authorize.observe({ result }, seconds))
   const authorize = askInTime && ((request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> =>
-    askInTime(...questionOf(request, attempt, reading)))
+    askInTime(...questionOf(request, reading, attempt.caller, attempt.context)))
 
   const audit = auditOf(app, options.audit)
   let isAuditDown = false
