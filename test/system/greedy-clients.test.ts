@@ -72,7 +72,7 @@ for (const [what, text] of [
     t.ok(await greedy.stop() > 100_000)
     t.strictSame(failures.slice(0, 3), [])
     durations.sort((one, other) => one - other)
-    t.ok(durations[Math.floor(durations.length * 0.99)]! < 2000, `p99 ${durations[Math.floor(durations.length * 0.99)]} ms`)
+    t.ok(durations[Math.floor(durations.length * 0.99)]! < 8000, `p99 ${durations[Math.floor(durations.length * 0.99)]} ms`)
     t.ok(peak() < 300, `${peak()} MiB`)
     t.equal(await service.terminate(), 0)
   })
