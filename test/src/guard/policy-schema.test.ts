@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { policyFaults, type Caller, type Policy } from '../../../src/guard/policy-schema.js'
 import { officeKey } from '../../support/example.js'
-import { root } from '../../support/server.js'
 
 // printf '%s' key-of-the-shop | sha256sum
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
