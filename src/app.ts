@@ -29,7 +29,7 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
   authorize?: Exclude<GuardOptions['authorize'], string>
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-  /** Hides the token in the log. A caller that shows errors of `ready()` passes its own, and hides the token there, too. */
+  /** Hides the token in the log. Give one to hide the token in errors of `ready()`, too, before they are shown. */
   redactor?: Redactor | undefined
   /** True: only check the configuration, without creating a file or connecting to Redis. Default: false. */
   isCheck?: boolean | undefined
