@@ -29,6 +29,8 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
   authorize?: Exclude<GuardOptions['authorize'], string>
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
+  /** Hides the token in the log. Give one to hide the token in errors of `ready()`, too, before they are shown. */
+  redactor?: Redactor | undefined
   /** True: only check the configuration, without creating a file or connecting to Redis. Default: false. */
   isCheck?: boolean | undefined
 }
@@ -43,9 +45,10 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
  * response.json().variant // 'B'
  */
 export function createApp (
-  { config, signer, authorize, context, pollInterval, logger = true, isCheck = false }: AppOptions = {}
+  {
+    config, signer, authorize, context, pollInterval, logger = true, redactor = new Redactor(), isCheck = false
+  }: AppOptions = {}
 ): FastifyInstance {
-  const redactor = new Redactor()
   let isTrusted = (_address: string, _hop: number): boolean => false
   const app: FastifyInstance = Fastify({
     ...serverOptions,

@@ -8,12 +8,16 @@ import { createApp } from './app.js'
 import { endLog, stdout } from './log.js'
 import { guardsOn } from './settings/warnings.js'
 import { version } from './text/program.js'
+import { Redactor } from './token/redactor.js'
 
 /** Limit of the connections to ADMIN_PORT: the limit of the service leaves room for them. */
 const maxAdminConnections = 50
 
+const redactor = new Redactor()
+
+/** Writes lines without the token: a fault may quote another variable that contains the token by mistake. */
 const say = (stream: NodeJS.WriteStream, lines: string): void => {
-  stream.write(lines.replace(/^/gm, 'payment-signature-backend: ') + '\n')
+  stream.write(redactor.redact(lines).replace(/^/gm, 'payment-signature-backend: ') + '\n')
 }
 
 /** Reports a state to systemd, if it has started the service. Node.js has no Unix datagram sockets. */
@@ -62,6 +66,7 @@ async function end (app: FastifyInstance, signal?: string): Promise<void> {
 /** Checks the configuration like a start, without listening, creating files or connecting. */
 async function check (): Promise<void> {
   const app = createApp({
+    redactor,
     isCheck: true,
     logger: {
       stream: {
@@ -84,7 +89,7 @@ function describe (app: FastifyInstance): string {
 }
 
 async function serve (): Promise<void> {
-  const app = createApp()
+  const app = createApp({ redactor })
   await app.ready()
   const { HOST, PORT, SHUTDOWN_DELAY, AUTHORIZE_TIMEOUT } = app.config
   let reported = 0

@@ -32,6 +32,7 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
       if (++chunks !== maxChunks + 1) return
       payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks'))
     })
+    payload.pause() // a hook of the host that comes after this one may take its time; Fastify resumes
     done(null, payload)
   })
 

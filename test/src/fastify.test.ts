@@ -259,6 +259,17 @@ t.test('an error of a hook of the host has the status that the host\'s other rou
   }
 })
 
+t.test('a host whose onRoute hook adds an asynchronous preParsing hook, which runs after that of the route', async t => {
+  const { app } = embedded(t, {}, app => app.addHook('onRoute', route => {
+    route.preParsing = async (_request, _reply, payload) => {
+      for (let turn = 0; turn < 20; turn++) await setImmediate()
+      return payload
+    }
+  }))
+  const response = await request(await portOf(app), body, {})
+  t.strictSame([response.status, await response.json()], [200, { signature }])
+})
+
 t.test('a host that pipes bodies, as a decompressor does: each body gets its answer, and no error is nobody\'s', async t => {
   const { app } = embedded(t, {}, app => app.addHook('preParsing', async (request, _reply, payload) => {
     if (request.headers['x-coding'] !== 'slices') return payload
