@@ -38,9 +38,7 @@ export const pythonCall = block('calling.md', 'signature_for')
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
 export const runtimes = {
   bun: block('embedding.md', 'Bun.serve'),
-  deno: block('embedding.md', 'Deno.serve'),
-  firebase: block('embedding.md', 'functions.http'),
-  lambda: block('embedding.md', 'hono/aws-lambda')
+  deno: block('embedding.md', 'Deno.serve')
 }
 
 /** deploy/nginx.conf for two instances: a server that serves a path prefix. It is inside `http {}`. */

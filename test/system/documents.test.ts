@@ -220,7 +220,6 @@ const own: Array<[document: RegExp, begins: RegExp, check: (t: Test, text: strin
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, fromSources],
   [/deploy/, /^[A-Z_]+=/, variables],
   [/merchants/, /^\[Service\]/, async (t, text) => t.ok(text.includes('Environment=MERCHANT_TOKEN_FILE= MERCHANTS_FILE=/etc/'))],
-  [/specification/, /^payment-signature/, async t => t.match(await run(['conformance', '--help']), { code: 0 })],
   [/specification/, /^\{\n/, isShown]
 ]
 
