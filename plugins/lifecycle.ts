@@ -13,10 +13,8 @@ declare module 'fastify' {
 /**
  * Readiness, and an end of service in which no request is lost. A keep-alive connection that is busy when the server
  * closes would otherwise delay the exit until its time-out (fastify#7044).
- *
- * Option `fault` returns the reason of another part of the service for not being ready; empty if there is none.
  */
-export default fp<{ fault: () => string }>(async function lifecycle (app, { fault }) {
+export default fp(async function lifecycle (app) {
   let isDraining = false
   const connections = new Set<Socket>()
   app.server.on('connection', socket => {
@@ -25,7 +23,10 @@ export default fp<{ fault: () => string }>(async function lifecycle (app, { faul
   })
   app.server.keepAliveTimeout = app.config.KEEP_ALIVE_TIMEOUT
   app.decorate('drain', () => { isDraining = true })
-  app.decorate('unreadiness', () => isDraining ? 'shutting down' : fault())
+  app.decorate('unreadiness', () => {
+    if (isDraining) return 'shutting down'
+    return app.config.AUDIT === 'required' && app.auditFile?.isDown() === true ? 'audit unavailable' : ''
+  })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) reply.header('connection', 'close')
     done()
@@ -37,4 +38,4 @@ export default fp<{ fault: () => string }>(async function lifecycle (app, { faul
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT).unref()
   })
-}, { name: 'lifecycle', dependencies: ['env'], fastify: '5.x' })
+}, { name: 'lifecycle', dependencies: ['env', 'audit'], fastify: '5.x' })

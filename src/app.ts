@@ -1,5 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import audit from '../plugins/audit.js'
 import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
 import http, { serverOptions } from '../plugins/http.js'
@@ -14,7 +15,6 @@ import type { Signer } from './scheme/variant.js'
 import { VariantA, VariantB } from './scheme/variants.js'
 import { listOf, type Environment } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
-import { AuditFile, checkAuditFile } from './signing/audit-file.js'
 import type { Decision } from './signing/audit.js'
 import type { GuardOptions } from './signing/options.js'
 import { Redactor } from './token/redactor.js'
@@ -66,16 +66,11 @@ export function createApp (
     pollInterval,
     signerOf: (variant, token) => variant === 'B' ? new VariantB(token) : new VariantA(token)
   })
-
-  let trail: AuditFile | undefined
-  app.register(async ({ config: { AUDIT_FILE } }) => { // an error of a function of options would end the process
-    if (AUDIT_FILE !== '' && isCheck) checkAuditFile(AUDIT_FILE)
-    else if (AUDIT_FILE !== '') trail = new AuditFile(AUDIT_FILE, app.log, redactor)
-  })
-  app.register(lifecycle, { fault: () => app.config.AUDIT === 'required' && trail?.isDown() === true ? 'audit unavailable' : '' })
+  app.register(audit, { redactor, isCheck })
+  app.register(lifecycle)
   app.register(probes)
   app.register(openapi)
-  app.register(generateSignature, ({ config, identity, metrics, signingOf }: FastifyInstance) => {
+  app.register(generateSignature, ({ config, identity, metrics, signingOf, auditFile }: FastifyInstance) => {
     const { STRICT, POLICY_FILE, AUTHORIZE_URL, AUDIT, AUDIT_FILE, REDIS_URL, MERCHANTS_FILE } = config
     isTrusted = proxyAddr.compile(listOf(config.TRUST_PROXY))
     const open = config.NODE_ENV === 'production' ? exposures(config, authorize !== undefined) : []
@@ -94,13 +89,12 @@ export function createApp (
       authorize: authorize ?? (AUTHORIZE_URL || undefined),
       authorizeTimeout: config.AUTHORIZE_TIMEOUT,
       context,
-      audit: trail === undefined ? AUDIT === 'true' && AUDIT_FILE === '' : (decision: Decision) => trail!.write(decision),
+      audit: auditFile === undefined ? AUDIT === 'true' && AUDIT_FILE === '' : (decision: Decision) => auditFile.write(decision),
       auditRequired: AUDIT === 'required',
       pollInterval,
       metrics
     }
   })
-  app.addHook('onClose', async () => trail?.close())
   return app
 }
 

@@ -24,13 +24,13 @@ const host = () => text('a host name or an IP address', { default: 'localhost', 
  * schema and its comments, which are Markdown. Each description completes the sentence "NAME must be …".
  */
 export const environmentSchema = Type.Object({
-  /** `production` refuses the development token and warns about open settings. `test` accepts that token silently. */
+  /** `production` refuses the development token and warns about open settings. */
   NODE_ENV: text(''),
   /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
-  /** Path of a file that contains the token. A changed file is read again. `MERCHANT_TOKEN` must be unset. */
+  /** Path of a file that contains the token, instead of `MERCHANT_TOKEN`. A changed file is read again. */
   MERCHANT_TOKEN_FILE: text('the path of a file that holds the token'),
-  /** Path of a file of [many merchants](merchants.md), instead of token and `VARIANT`. A changed file is read again. */
+  /** Path of a file of [many merchants](merchants.md), instead of token and `VARIANT`. */
   MERCHANTS_FILE: text('the path of a file of merchants'),
   /** Signature scheme: `A` or `B`. */
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
@@ -52,17 +52,11 @@ export const environmentSchema = Type.Object({
     'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' }
   ),
-  /**
-   * `true`: [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: only report what they would
-   * refuse.
-   */
+  /** `true`: only [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: log others. */
   STRICT: oneOf('false', 'true', 'report'),
   /** Number of digits of an account number under `STRICT`. */
   ACCOUNT_NUMBER_DIGITS: integer(6, 1, 32, 'how many digits an account number has under STRICT,'),
-  /**
-   * Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. A changed file is read
-   * again.
-   */
+  /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
   POLICY_FILE: text('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   AUTHORIZE_URL: text('an http or https URL without a user or a password', { format: 'optional-http-url' }),
@@ -74,10 +68,7 @@ export const environmentSchema = Type.Object({
   RATE_LIMIT_WINDOW: integer(60_000, 1, 3_600_000),
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   RATE_LIMIT_FAIL: oneOf('open', 'closed'),
-  /**
-   * [Redis or Valkey](authorization.md#limit-rates) that counts for all instances, such as
-   * `redis://:password@redis.internal:6379/0`. Default: each instance counts in its memory.
-   */
+  /** [Redis or Valkey](authorization.md#limit-rates) that counts for all instances. Default: each one counts alone. */
   REDIS_URL: text(
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
     { format: 'optional-redis-url' }

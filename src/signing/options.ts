@@ -13,7 +13,7 @@ export interface GuardOptions<Context = unknown> {
   strict?: boolean | 'report' | undefined
   /** Number of digits of an account number under `strict`. Default: 6. */
   accountNumberDigits?: number | undefined
-  /** Callers and their rights (`docs/authorization.md`), or the path of a JSON file with them. Implies `strict`. */
+  /** A [policy](authorization.md#name-the-callers-a-policy), or the path of its file. Implies `strict`. */
   policy?: Policy | string | undefined
   /** Requests that one caller or address may make in a window; 0 for no limit. Default: 0. */
   rateLimitMax?: number | undefined
@@ -28,16 +28,15 @@ export interface GuardOptions<Context = unknown> {
   /** In milliseconds. Default: 2000. */
   authorizeTimeout?: number | undefined
   /**
-   * Returns the app's data about a request, such as its user, for `authorize` and `merchantToken`. Called after the
-   * body was read. A member `auditAs` of 1 to 64 printable characters is `user` in the audit. An error is handled like
-   * that of a hook.
+   * Returns the app's data about a request, such as its user, for `authorize` and `merchantToken`. A member `auditAs` of
+   * 1 to 64 printable characters is `user` in the audit. An error with a `statusCode` is the response.
    */
   context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
-  /** Records each decision before its response is sent: `true` in the app's log, a function anywhere else. */
+  /** Records each decision before its response: `true` in the app's log, or a function. */
   audit?: boolean | ((decision: Decision) => unknown) | undefined
   /** True: 503 instead of a signature if the function `audit` fails. Default: false. */
   auditRequired?: boolean | undefined
-  /** Interval in which the files of policy and merchants are read again, in milliseconds. Default: 10000. */
+  /** Interval in which files are read again, in milliseconds. Default: 10000. */
   pollInterval?: number | undefined
   /** Registry of prom-client for the metrics. Default: no metrics. */
   metrics?: Registry | undefined

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { substitute } from '../support/documentation.js'
 import { runtimes } from '../support/documented.js'
 import { production } from '../support/example.js'
 import { root } from '../support/server.js'
@@ -29,15 +30,16 @@ async function checkLogIn (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, production.body, 'session=2'), [401, { error: 'Log in first' }])
 }
 
-/** Writes an example of examples/frameworks to a project, under the name in its first line. */
-const written = (project: Project, name: string) =>
-  project.writeBlock(readFileSync(join(root, 'examples/frameworks', name), 'utf8'))
+/** Writes an example of examples/frameworks to a project, under the name in its first line, with one more option. */
+function written (project: Project, name: string, guard = ''): string {
+  const text = readFileSync(join(root, 'examples/frameworks', name), 'utf8')
+  return project.writeBlock(guard === '' ? text : substitute(text, { 'strict: true,': `strict: true, ${guard},` }))
+}
 
 /** Writes a program with the lines of docs/embedding.md for a runtime. Returns its name. */
-const lines = (project: Project, runtime: keyof typeof runtimes, imports = '', guard = '') => project.writeBlock(`// ${runtime}.mjs
+const lines = (project: Project, runtime: keyof typeof runtimes) => project.writeBlock(`// ${runtime}.mjs
 import { createHandler } from 'payment-signature-backend/fetch'
-${imports}
-const options = { variant: 'A', merchantToken: process.env.MERCHANT_TOKEN, strict: true, ${guard} }
+const options = { variant: 'A', merchantToken: process.env.MERCHANT_TOKEN, strict: true }
 ${runtimes[runtime].replace('port: 3000', 'port: Number(process.env.PORT)')}`)
 
 /** Runs a program as a server, and checks it. The program is the last argument. */
@@ -87,7 +89,7 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
   firebase: {
     packages: ['@google-cloud/functions-framework'],
     async run (project) {
-      const name = lines(project, 'firebase', "import functions from '@google-cloud/functions-framework'")
+      const name = written(project, 'firebase.mjs')
       await served(project, ['node_modules/.bin/functions-framework', '--target=sign', '--source', name])
     }
   },
@@ -103,7 +105,7 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
     packages: ['hono'],
     async run (project) {
       const guard = "authorize: ({ clientAddress }) => clientAddress === '192.0.2.1' || { statusCode: 403, error: clientAddress }"
-      const name = lines(project, 'lambda', "import { Hono } from 'hono'", guard)
+      const name = written(project, 'lambda.mjs', guard)
       for (const event of events) {
         project.write('invoke.mjs', `import { handler } from './${name}'
           console.log(JSON.stringify(await handler(${JSON.stringify(event)}, {})))`)

@@ -21,7 +21,6 @@ const file = (path: string): string => readFileSync(join(root, path), 'utf8')
 export const composeCommands = block('deploy.md', 'root.crt')
 export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
 export const probeBody = block('operations.md', '{"operationType":"inquiry"')
-export const scrapeConfiguration = block('operations.md', 'rule_files:')
 export const cronCheck = block('operations.md', 'payment-signature doctor https')
 export const logrotate = block('operations.md', 'delaycompress')
 export const containerRun = block('deploy.md', 'docker run --detach')
@@ -38,9 +37,7 @@ export const pythonCall = block('calling.md', 'signature_for')
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
 export const runtimes = {
   bun: block('embedding.md', 'Bun.serve'),
-  deno: block('embedding.md', 'Deno.serve'),
-  firebase: block('embedding.md', 'functions.http'),
-  lambda: block('embedding.md', 'hono/aws-lambda')
+  deno: block('embedding.md', 'Deno.serve')
 }
 
 /** deploy/nginx.conf for two instances: a server that serves a path prefix. It is inside `http {}`. */

@@ -1,0 +1,17 @@
+// firebase.mjs
+// For Cloud Functions too. Both read the body, leave its bytes in rawBody, and respond to invalid JSON themselves.
+import functions from '@google-cloud/functions-framework' // Firebase: onRequest of firebase-functions/https
+import { createHandler } from 'payment-signature-backend/fetch'
+
+const handler = createHandler({
+  variant: 'A',
+  merchantToken: process.env.MERCHANT_TOKEN ?? '',
+  strict: true,
+  clientAddress: (_request, { ip }) => ip
+})
+
+functions.http('sign', async (request, response) => {
+  const { url, method, headers, rawBody } = request
+  const signed = await handler(new Request(new URL(url, 'http://localhost'), { method, headers, body: rawBody }), request)
+  response.status(signed.status).set(Object.fromEntries(signed.headers)).send(await signed.text())
+})
