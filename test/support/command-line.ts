@@ -1,4 +1,4 @@
-import { PassThrough, Readable, Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { Test } from 'tap'
 import type { Io } from '../../tools/command-line/command.js'
 import { commands } from '../../tools/command-line/commands.js'
@@ -10,8 +10,6 @@ interface Surroundings {
   stdin?: string | Buffer
   /** Replaces the environment. Default: an environment with the tests' token. */
   env?: Record<string, string | undefined>
-  /** Key strokes at the terminal, in the chunks in which they arrive. Default: there is no terminal. */
-  typed?: string[]
   /** True if standard output is a terminal. */
   isTTY?: boolean
 }
@@ -20,16 +18,14 @@ interface Outcome {
   code: number
   stdout: string
   stderr: string
-  /** Output at the terminal, and the raw modes that were set. */
-  terminal: string
 }
 
 /** Runs `payment-signature` in this process. */
 export async function run (
-  args: string[], { stdin, env = { MERCHANT_TOKEN: token }, typed, isTTY = false }: Surroundings = {}
+  args: string[], { stdin, env = { MERCHANT_TOKEN: token }, isTTY = false }: Surroundings = {}
 ): Promise<Outcome> {
-  const outcome = { code: NaN, stdout: '', stderr: '', terminal: '' }
-  const into = (name: 'stdout' | 'stderr' | 'terminal') => new Writable({
+  const outcome = { code: NaN, stdout: '', stderr: '' }
+  const into = (name: 'stdout' | 'stderr') => new Writable({
     write (chunk, _encoding, done) {
       outcome[name] += chunk
       done()
@@ -39,16 +35,7 @@ export async function run (
     stdin: Object.assign(Readable.from(stdin === undefined ? [] : [stdin]), { isTTY: stdin === undefined }),
     stdout: Object.assign(into('stdout'), { isTTY }),
     stderr: Object.assign(into('stderr'), { isTTY }),
-    env,
-    async openTerminal () {
-      if (typed === undefined) throw new Error('no terminal')
-      const input = Object.assign(new PassThrough(), {
-        setRawMode (isRaw: boolean) { outcome.terminal += isRaw ? '<raw>' : '<cooked>' }
-      })
-      for (const piece of typed) input.write(piece)
-      input.end()
-      return { input, output: into('terminal'), close () { outcome.terminal += '<closed>' } }
-    }
+    env
   }
   outcome.code = await main(commands, args, io)
   return outcome
@@ -72,7 +59,7 @@ export const formOf = (object: object): string =>
 export async function refuses (
   t: Test, args: readonly string[], message: string, surroundings: Surroundings = {}, code = 2
 ): Promise<void> {
-  const expected = { code, stdout: '', stderr: `payment-signature: ${message}\n`, terminal: '' }
+  const expected = { code, stdout: '', stderr: `payment-signature: ${message}\n` }
   t.strictSame(await run([...args], surroundings), expected, args.join(' '))
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { refusalOf } from '../support/command-line.js'
 import { body, sign, signature } from '../support/example.js'
-import { lacking } from '../support/installed.js'
 import { listening, root, start } from '../support/server.js'
 
 /** Runs the built program as it is installed. Uses env -i, because the test runner instruments what a test starts. */
@@ -49,42 +48,4 @@ t.test('serve runs the service', async t => {
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.equal(await service.terminate(), 0)
-})
-
-/** Runs the program at a terminal, types the answers to its prompts, and returns the output of the terminal. */
-const atTerminal = `
-import os, pty, sys
-typed = sys.argv[1].encode()
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execvp(sys.argv[2], sys.argv[2:])
-shown = b''
-while True:
-    try:
-        piece = os.read(terminal, 1024)
-    except OSError:
-        break
-    if not piece:
-        break
-    shown += piece
-    if typed and b'not shown' in shown:
-        os.write(terminal, typed)
-        typed = b''
-sys.stdout.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`
-
-t.test('the token is typed at a terminal, which does not show it', { skip: lacking('python3') }, async t => {
-  const type = (typed: string, ...args: string[]) =>
-    spawnSync('python3', ['-c', atTerminal, typed, 'env', ...env(), ...args], { encoding: 'utf8' })
-  const prompt = 'Merchant token (not shown): '
-
-  const { status, stdout, stderr } = type('development-only-token\r', 'kcv')
-  t.equal(stdout, `${prompt}\r\n63e1e6\r\n`)
-  t.equal(stderr, '')
-  t.equal(status, 0)
-
-  const interrupted = type('half\x03', 'kcv')
-  t.equal(interrupted.stdout, `${prompt}\r\n`)
-  t.equal(interrupted.status, 130)
 })

@@ -1,14 +1,6 @@
-import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs, styleText } from 'node:util'
 import { programName } from '../../src/text/program.js'
-
-/** The terminal of the process. The standard streams may be redirected. */
-export interface Terminal {
-  readonly input: Readable & { setRawMode (isRaw: boolean): unknown }
-  readonly output: Writable
-  close (): void
-}
 
 /** Streams and environment of a command. */
 export interface Io {
@@ -18,8 +10,6 @@ export interface Io {
   /** Errors and warnings, a line each. */
   readonly stderr: Writable & { readonly isTTY?: boolean }
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Rejects if the process has no terminal. */
-  openTerminal (): Promise<Terminal>
 }
 
 /** Exit codes of all commands. */
@@ -29,18 +19,12 @@ export const exitCodes = {
   /** The answer no: a mismatch, nothing found, a request that cannot be signed, a failed check. */
   mismatch: 1,
   /** No result: wrong usage, an unreadable file, a missing token. */
-  usage: 2,
-  /** Ctrl-C. Shells use this code too. */
-  interrupted: 130
+  usage: 2
 } as const
 
 /** Error for a command without a result. The message is one line with the remedy, and contains no secret. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-
-  constructor (message: string, readonly exitCode: number = exitCodes.usage) {
-    super(message)
-  }
 }
 
 /** An option with its line of `--help`, as `parseArgs` of Node.js accepts it. */
@@ -83,13 +67,9 @@ export const commandOf = <const T extends Options>(command: Command<T>): Command
 
 const secretFlags = /^--(token|merchant-token|api-key)(?:=|$)/
 
-/** Error for an argument that belongs to no option. The argument may be a secret, unless a file has that name. */
-export function unexpectedArgument (argument: string, options: object): CommandError {
-  const isFile = existsSync(argument) || argument.endsWith('.json')
-  const flag = ['request', 'token-file'].find(flag => Object.hasOwn(options, flag))
-  const hint = flag === undefined ? 'see --help' : `did you mean --${flag} ${isFile ? argument : 'FILE'}?`
-  return new CommandError(`unexpected argument ${isFile ? `'${argument}'` : '(not shown: it may be a secret)'}; ${hint}`)
-}
+/** Error for an argument that belongs to no option. The argument may be a secret. */
+export const unexpectedArgument = (options: object): CommandError => new CommandError('unexpected argument (not shown: ' +
+  `it may be a secret); ${Object.hasOwn(options, 'request') ? 'did you mean --request FILE?' : 'see --help'}`)
 
 /** Returns the first line of Node's message, which contains no value, or a message that says what to do. */
 function faultIn (message: string): string {
@@ -110,7 +90,7 @@ export function parse (args: string[], { options, maxPositionals = 0 }: Command)
     throw new CommandError(`--${secret} is refused: every user of this machine could read it in the process list; ` +
       (secret === 'api-key'
         ? 'set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file'
-        : 'set MERCHANT_TOKEN, pass --token-file, or type it when asked'))
+        : 'set MERCHANT_TOKEN, or pass --token-file'))
   }
   let parsed
   try {
@@ -121,8 +101,7 @@ export function parse (args: string[], { options, maxPositionals = 0 }: Command)
   const named = parsed.tokens.flatMap(token => token.kind === 'option' && token.value !== undefined ? [token.name] : [])
   const repeated = named.find((name, index) => named.indexOf(name) < index)
   if (repeated !== undefined) throw new CommandError(`--${repeated} is passed more than once: pass it once`)
-  const surplus = parsed.positionals[maxPositionals]
-  if (surplus !== undefined) throw unexpectedArgument(surplus, options)
+  if (parsed.positionals.length > maxPositionals) throw unexpectedArgument(options)
   return parsed
 }
 

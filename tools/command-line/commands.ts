@@ -37,18 +37,17 @@ Example
 
 const sign = commandOf({
   summary: 'print the signature of a request',
-  usage: '[options] [-]',
-  help: 'Prints the signature of a request. Without a token, you are asked for it at the terminal, which does not show it.',
+  usage: '[options]',
+  help: 'Prints the signature of a request.',
   options: { ...inputOptions, ...json('{ "variant": "A", "signature": "…" }') },
   end: `Exit code: 0 signed, 1 the request cannot be signed, 2 wrong usage
 
 Example
   payment-signature sign --amount 100.00 --merchant-account-number 102551 --order-id ORDER-12345 \\
     --sid client-generated-session-id --client-time-stamp 1709912345678`,
-  maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
-    const request = { ...await requestFrom(values, positionals, io) }
+  async run ({ values }, io) {
+    const request = { ...await requestFrom(values, io) }
     const { variant, merchantToken = '' } = await schemeFor(values, io, true, request)
     const signed = { ...request, merchantToken: undefined }
     const signature = signerOf(variant, merchantToken).sign(signed)
@@ -60,7 +59,7 @@ Example
 
 const verify = commandOf({
   summary: 'check a signature against a request',
-  usage: '[--signature SIGNATURE] [options] [-]',
+  usage: '[--signature SIGNATURE] [options]',
   help: `Checks a signature against a request: its form, and each part by itself, without a search for the mistake. Without
 --signature, the file contains one request with its signature, such as a HAR of a browser with the payment: then both
 calls are compared.`,
@@ -73,13 +72,12 @@ calls are compared.`,
 
 Example
   payment-signature verify --request request.json --token-file ./token --signature 8e55f6…///21a07e…`,
-  maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
+  async run ({ values }, io) {
     const { judge } = await import('../diagnosis/diagnose.js')
     const { wrongOf } = await import('../diagnosis/diagnose-all.js')
     const { isOpen, report } = await import('./diagnosis-report.js')
-    const all = await signedRequestsFrom(values, positionals, io)
+    const all = await signedRequestsFrom(values, io)
     const program = programName(io.env)
     if (all.length > 1) {
       throw new CommandError(`the file has ${all.length} requests with signatures: pass one, or run ${program} diagnose`)

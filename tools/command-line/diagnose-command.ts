@@ -6,7 +6,7 @@ import { candidateTokens, schemeFor } from './token-input.js'
 
 export const diagnoseCommand = commandOf({
   summary: 'find the mistake behind a signature',
-  usage: '[--signature SIGNATURE] [options] [-]',
+  usage: '[--signature SIGNATURE] [options]',
   help: `Finds the mistake behind a signature, in the request, the token or the computation. Without a token, only part 1
 is searched, which does not contain it.
 Without --signature, the file contains one or many requests with their signatures: lines of JSON, a JSON array, or a HAR
@@ -15,7 +15,7 @@ request for the signature and the payment itself.`,
   options: {
     signature: text('SIGNATURE', 'the expected or refused signature: part1///part2'),
     'other-request': text('FILE', 'the request as the other side received it; also compared if the signature matches'),
-    tokens: text('FILE', 'other tokens that may have been used: lines of NAME=TOKEN, or a JSON object'),
+    tokens: text('FILE', 'other tokens that may have been used: lines of NAME=TOKEN'),
     'max-tries': text('N', 'limit of the texts to hash; default: 1300000'),
     ...inputOptions,
     ...json('the library\'s Diagnosis')
@@ -24,9 +24,8 @@ request for the signature and the payment itself.`,
 
 Example
   payment-signature diagnose --request request.json --tokens ./tokens --signature 8e55f6…///21a07e…`,
-  maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
+  async run ({ values }, io) {
     const { 'other-request': otherPath, tokens: tokensPath } = values
     if (otherPath === '-' || tokensPath === '-') {
       throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
@@ -35,7 +34,7 @@ Example
     const { diagnoseAll, wrongOf } = await import('../diagnosis/diagnose-all.js')
     const { isOpen, report, reportOnAll } = await import('./diagnosis-report.js')
     const maxTries = count('max-tries', values['max-tries']) ?? usualTries
-    const signed = await signedRequestsFrom(values, positionals, io)
+    const signed = await signedRequestsFrom(values, io)
     const [first] = signed as [Signed]
     const { request, signatures: [signature = ''] } = first
     const options = {

@@ -6,27 +6,13 @@ import { marksOf, painter, type Io } from './command.js'
 /** Limit of the groups in a report on many requests. */
 const maxGroups = 5
 
-/** Limit of the length of texts that are compared line by line. In UTF-16 code units. */
-const maxShown = 90
-
-/** Returns lines with the two texts and their lengths, and a mark below the first difference. */
-function compared ({ signed, sent }: NonNullable<Change['texts']>, paint: ReturnType<typeof painter>): string[] {
-  const [one, other] = [quote(signed), quote(sent)]
-  const width = Math.max(one.length, other.length)
-  if (width > maxShown) return []
-  const row = (title: string, shown: string, text: string): string =>
-    `     ${title.padEnd(6)}  ${shown.padEnd(width)}  ${[...text].length} character${text.length === 1 ? '' : 's'}`
-  const start = [...one].findIndex((character, index) => character !== other[index])
-  return [row('signed', one, signed), row('sent', other, sent), paint('red', `             ${' '.repeat(Math.max(0, start))}^`)]
-}
-
 /** Returns the lines of changes. The first line is a fact. A fact or advice of two changes in a row is printed once. */
 function linesOf (changes: readonly Change[], title: string, io: Io): string {
   const paint = painter(io)
-  return changes.flatMap(({ finding, interpretation, fix, texts }, index) => {
+  return changes.flatMap(({ finding, interpretation, fix }, index) => {
     const [before, next] = [changes[index - 1], changes[index + 1]]
     const mark = index === 0 ? title : ' + '
-    const fact = [mark + paint('bold', visible(finding)), ...texts === undefined ? [] : compared(texts, paint)]
+    const fact = [mark + paint('bold', visible(finding))]
     const reason = interpretation === '' ? [] : [`   ${visible(interpretation)}`]
     const isAdviceOfNext = interpretation === next?.interpretation && fix === next.fix
     const advice = isAdviceOfNext ? [] : [...reason, `   ${paint('dim', visible(`→ ${fix}`))}`]

@@ -38,7 +38,7 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
 
 export const explainCommand = commandOf({
   summary: 'show how a signature is made',
-  usage: '[options] [-]',
+  usage: '[options]',
   help: `Shows how the signature of a request is made: each term and its source, the hashed texts, the digests, and likely
 mistakes. The token is never shown. Without a token, only part 1 has a digest.`,
   options: {
@@ -50,10 +50,9 @@ mistakes. The token is never shown. Without a token, only part 1 has a digest.`,
 
 Example
   payment-signature explain --request request.json --bytes`,
-  maxPositionals: 1,
 
-  async run ({ values, positionals }, io) {
-    const request = await requestFrom(values, positionals, io)
+  async run ({ values }, io) {
+    const request = await requestFrom(values, io)
     const { variant, merchantToken } = await schemeFor(values, io, false, request)
     const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
     const explanation = explain(explained, { variant, merchantToken })

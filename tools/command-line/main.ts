@@ -43,11 +43,6 @@ async function run (commands: Commands, name: string | undefined, args: string[]
 export const failureLine = (message: string, args: readonly string[], code: string | null = null): string =>
   args.includes('--json') ? json({ error: message, code }) : `payment-signature: ${visible(message)}\n`
 
-function exitCodeOf (error: unknown): number {
-  if (error instanceof CommandError) return error.exitCode
-  return isRequestError(error) ? exitCodes.mismatch : exitCodes.usage
-}
-
 /**
  * Runs a command of `payment-signature` and returns the exit code. Each failure is one line on standard error, as JSON
  * with `--json`.
@@ -58,12 +53,10 @@ export async function main (commands: Commands, [name, ...args]: string[], io: I
   try {
     return await run(commands, name, args, io)
   } catch (error) {
-    const exitCode = exitCodeOf(error)
-    if (exitCode === exitCodes.interrupted) return exitCode
     // A deep value overflows the stack. A file of merchants may have several faults, each with a line of its message.
     const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')
     const code = isRequestError(error) ? error.code : null
     for (const line of args.includes('--json') ? [message] : message.split('\n')) io.stderr.write(failureLine(line, args, code))
-    return exitCode
+    return isRequestError(error) ? exitCodes.mismatch : exitCodes.usage
   }
 }

@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { openSync } from 'node:fs'
-import { ReadStream, WriteStream } from 'node:tty'
 import { commands } from './commands.js'
 import { failureLine, main } from './main.js'
 
@@ -18,11 +16,5 @@ process.exitCode = await main(commands, args, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  env: process.env,
-  // The controlling terminal, even if the standard streams are redirected.
-  async openTerminal () {
-    const input = new ReadStream(openSync('/dev/tty', 'r'))
-    const output = new WriteStream(openSync('/dev/tty', 'w'))
-    return { input, output, close: () => [input, output].forEach(stream => stream.destroy()) }
-  }
+  env: process.env
 })

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
 import { requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
-import { CommandError, text, unexpectedArgument, type Io } from './command.js'
+import { CommandError, text, type Io } from './command.js'
 import { schemeOptions } from './token-input.js'
 
 /** Returns the name of a path for messages. The path `-` is standard input. Content in place of a path is not shown. */
@@ -72,18 +72,14 @@ export const readRequest = async (path: string, io: Io, isOther = false): Promis
   requestIn(await readText(path, io), nameOf(path), isOther) as SignatureRequest
 
 /**
- * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`. A pipe is also
- * read if the flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the
- * loop, or never end.
+ * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`, and for a pipe if the
+ * flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the loop, or never
+ * end.
  */
-function pathFrom (values: Values, positionals: readonly string[], { stdin }: Io): string | undefined {
-  const surplus = positionals.find(positional => positional !== '-')
-  if (surplus !== undefined) throw unexpectedArgument(surplus, inputOptions)
-  if (positionals.length > 0 && values.request !== undefined) throw new CommandError('pass either --request or -, not both')
+function pathFrom (values: Values, { stdin }: Io): string | undefined {
   const { sid, clientTimeStamp, accountNumber, merchantAccountNumber = accountNumber, ...flags } = fieldsIn(values)
   const required = [sid, clientTimeStamp, merchantAccountNumber].filter(field => field !== undefined)
-  const isPiped = positionals.length > 0 || (required.length < 3 && !stdin.isTTY)
-  const path = values.request ?? (isPiped ? '-' : undefined)
+  const path = values.request ?? (required.length < 3 && !stdin.isTTY ? '-' : undefined)
   if (path === undefined && required.length === 0 && Object.keys(flags).length === 0) {
     throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
   }
@@ -103,8 +99,8 @@ function withFlags (request: object, values: Values): SignatureRequest {
  *
  * @throws CommandError there is no request, or the file cannot be read
  */
-export async function requestFrom (values: Values, positionals: readonly string[], io: Io): Promise<SignatureRequest> {
-  const path = pathFrom(values, positionals, io)
+export async function requestFrom (values: Values, io: Io): Promise<SignatureRequest> {
+  const path = pathFrom(values, io)
   return withFlags(path === undefined ? {} : await readRequest(path, io), values)
 }
 
@@ -114,11 +110,11 @@ export async function requestFrom (values: Values, positionals: readonly string[
  *
  * @throws CommandError there is no request with a signature, or the file cannot be read
  */
-export async function signedRequestsFrom (values: Values, positionals: readonly string[], io: Io): Promise<Signed[]> {
+export async function signedRequestsFrom (values: Values, io: Io): Promise<Signed[]> {
   if (typeof values.signature === 'string') {
-    return [{ request: await requestFrom(values, positionals, io), signatures: [values.signature] }]
+    return [{ request: await requestFrom(values, io), signatures: [values.signature] }]
   }
-  const path = pathFrom(values, positionals, io)
+  const path = pathFrom(values, io)
   const signed = signedRequestsIn(path === undefined ? '' : await readText(path, io))
   if (signed.length === 0) {
     const place = path === undefined ? '' : `: ${nameOf(path)} has no request with a signature beside it`

@@ -7,8 +7,6 @@ export interface HttpResponse {
   readonly headers: IncomingHttpHeaders
   /** First 65,536 UTF-16 code units of the body. */
   readonly body: string
-  /** Arrival of the headers by this machine's clock, in epoch milliseconds. */
-  readonly receivedAt: number
 }
 
 interface HttpRequest {
@@ -39,14 +37,13 @@ export async function sendRequest (
   const outgoing = request(url, { method, headers, agent: false, signal })
   try {
     const [response] = await once(outgoing.end(body), 'response') as [IncomingMessage]
-    const receivedAt = Date.now()
     outgoing.on('error', () => {}) // the response has the same error
     let text = ''
     for await (const chunk of response.setEncoding('utf8')) {
       text = (text + chunk).slice(0, maxLength)
       if (text.length === maxLength) break // closes the connection
     }
-    return { status: response.statusCode as number, headers: response.headers, body: text, receivedAt }
+    return { status: response.statusCode as number, headers: response.headers, body: text }
   } catch (cause) {
     const reason = signal.aborted ? `no response within ${timeout} ms` : String((cause as NodeJS.ErrnoException).code)
     throw new NoResponseError(reason, { cause })

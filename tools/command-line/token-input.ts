@@ -1,10 +1,8 @@
-import { createInterface } from 'node:readline'
 import { toText, type SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
-import { parseJson } from '../../src/text/json-file.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
-import { CommandError, exitCodes, text, type Io, type Terminal } from './command.js'
+import { CommandError, text, type Io } from './command.js'
 import type { Merchant } from '../../src/token/merchants-file.js'
 
 export const variantOption = { variant: text(variantNames.join('|'), 'default: VARIANT, or else A') }
@@ -42,37 +40,6 @@ export function warn (warnings: readonly string[], { stderr }: Io): void {
   for (const warning of warnings) stderr.write(`payment-signature: warning: ${warning}\n`)
 }
 
-/**
- * Asks for the token at the terminal, which does not show it.
- *
- * @throws CommandError there is no terminal; nothing was typed; or Ctrl-C was pressed, without a message
- */
-async function promptForToken (io: Io): Promise<string> {
-  let terminal: Terminal
-  try {
-    terminal = await io.openTerminal()
-  } catch {
-    throw new CommandError('no token, and no terminal to ask for it: set MERCHANT_TOKEN or pass --token-file')
-  }
-  const { input, output } = terminal
-  const lines = createInterface({ input, terminal: true }) // without an output, readline echoes nothing
-  try {
-    output.write('Merchant token (not shown): ')
-    return await new Promise<string>((resolve, reject) => {
-      const refuse = (): void => reject(new CommandError('no token was typed'))
-      lines.once('line', text => text === '' ? refuse() : resolve(text)).once('close', refuse)
-        .once('SIGINT', () => reject(new CommandError('', exitCodes.interrupted)))
-      // After some characters, readline ignores Ctrl-D, and treats the end of the input as Enter.
-      input.on('keypress', (_text, { ctrl, name }) => ctrl && name === 'd' && refuse())
-      input.prependListener('end', refuse)
-    })
-  } finally {
-    lines.close()
-    output.write('\n')
-    terminal.close()
-  }
-}
-
 async function configuredToken (values: SchemeValues, { env }: Io): Promise<string | undefined> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
   if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file')
@@ -85,7 +52,8 @@ async function configuredToken (values: SchemeValues, { env }: Io): Promise<stri
 /**
  * Returns the token of the file or the environment.
  *
- * @param isRequired - true for the token of the request, or to ask at the terminal, if there is none
+ * @param isRequired - true for the token of the request if there is none
+ * @throws CommandError the token is required, and there is none
  */
 export async function tokenFrom (
   values: SchemeValues, io: Io, isRequired: boolean, request?: SignatureRequest
@@ -95,9 +63,9 @@ export async function tokenFrom (
     warn(['the merchantToken of the request is not used: --token-file and the environment take precedence'], io)
   }
   if (configured === undefined && isRequired && request?.merchantToken) return toText(request.merchantToken)
-  const token = configured ?? (isRequired ? await promptForToken(io) : undefined)
-  if (token !== undefined) warn(tokenWarnings(token).map(warning => `the merchant token ${warning}`), io)
-  return token
+  if (configured === undefined && isRequired) throw new CommandError('no token: set MERCHANT_TOKEN or pass --token-file')
+  if (configured !== undefined) warn(tokenWarnings(configured).map(warning => `the merchant token ${warning}`), io)
+  return configured
 }
 
 /**
@@ -135,17 +103,16 @@ export async function schemeFor (values: SchemeValues, io: Io, isRequired: boole
 }
 
 /**
- * Returns the tokens of a file by name. The file is a JSON object, or has lines of NAME=TOKEN. Empty lines and lines
- * that begin with # are ignored.
+ * Returns the tokens of a file by name. The file has lines of NAME=TOKEN. Empty lines and lines that begin with # are
+ * ignored.
  *
- * @throws CommandError a line or member has another form. The message does not contain it.
+ * @throws CommandError a line has another form. The message does not contain it.
  */
 export function candidateTokens (text: string, name: string): Record<string, string> {
-  const tokens = text.trimStart().startsWith('{')
-    ? parseJson(text, name) as Record<string, string>
-    : Object.fromEntries(text.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
-      .map((line, index) => /^([^=]+)=(.+)$/s.exec(line)?.slice(1) ?? [`line ${index}`, '']))
-  const fault = Object.values<unknown>(tokens).findIndex(token => typeof token !== 'string' || token === '')
-  if (fault !== -1) throw new CommandError(`${name}: token ${fault + 1} must be NAME=TOKEN, or a non-empty string in JSON`)
-  return tokens
+  const lines = text.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(lines.map((line, index) => {
+    const [, own = '', token = ''] = /^([^=]+)=(.+)$/s.exec(line) ?? []
+    if (token === '') throw new CommandError(`${name}: token ${index + 1} must be NAME=TOKEN`)
+    return [own, token]
+  }))
 }

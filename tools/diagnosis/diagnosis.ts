@@ -13,8 +13,6 @@ export interface Change {
   readonly interpretation: string
   /** An instruction, in one sentence. */
   readonly fix: string
-  /** The text of a field when it was signed, and the text in the request. Undefined for tokens and other changes. */
-  readonly texts?: { readonly signed: string, readonly sent: string } | undefined
 }
 
 export const change = (hypothesis: string, finding: string, fix: string, interpretation = ''): Change =>

@@ -159,8 +159,7 @@ function stepsOf (term: Term, loose: string | undefined): Change[] {
     alsoKnownAs,
     finding: loose ?? factOf(subject, signed.text, sent.text, sent.isSecret, isHidden),
     interpretation: `Perhaps ${read}${said(reason!.says, text, from!.text, reason!.kind)}.`,
-    fix: said(reason!.fix, text, from!.text, reason!.kind),
-    texts: isHidden || loose !== undefined ? undefined : { signed: signed.text, sent: sent.text }
+    fix: said(reason!.fix, text, from!.text, reason!.kind)
   }))
 }
 

@@ -1,4 +1,4 @@
-import { available, codePages, digestOf, fromHex, hmacOf, inPage, isInPage, toHex, utf8 } from './bytes.js'
+import { available, codePages, digestOf, fromHex, hmacOf, inPage, isInPage, utf8 } from './bytes.js'
 import type { Context, TermName } from './context.js'
 import { placeholders } from './elsewhere.js'
 
@@ -68,7 +68,6 @@ function latin1 (text: string): Uint8Array {
 
 /** Returns UTF-16LE as a binary string. Characters keep their high byte, which {@link latin1} drops. */
 const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
-const swapped = (bytes: string): string => bytes.replace(/([^])([^])/g, '$2$1')
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
@@ -117,19 +116,6 @@ const lists = (skipsEmpty: boolean): Wrong[] => listForms.map(([brackets, quote,
   }
 ])
 
-/** Terms as members of a JSON object, as JavaScript and Python write it. */
-const objects = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] =>
-  [['', ','], [' ', ', ']].flatMap(([space, between]) => [false, true].map((isNumber): Wrong => [
-    8, 'The terms were in a JSON object.', {
-      before: '{',
-      between: between!,
-      after: '}',
-      skipsEmpty,
-      wrap: (text, is) =>
-        `${JSON.stringify(names[is])}:${space}${isNumber && is === 'clientTimeStamp' ? text : JSON.stringify(text)}`
-    }
-  ]))
-
 const pairs = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] => [...'=:'].flatMap(sign =>
   ['&', '', ',', '|', ';'].flatMap(between => [String, encoded].map((encode): Wrong => [
     8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
@@ -145,8 +131,8 @@ const named = (
 export const joins: Rows = [
   ['terms-separated', 'Join the terms with nothing between them.', context =>
     [...separators.flatMap(between => separatedBy(between, context)), ...templates]],
-  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or an object.', context =>
-    [...skips(context).flatMap(lists), ...named(objects, context)]],
+  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list.', context =>
+    skips(context).flatMap(lists)],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
   ['terms-not-expanded', 'Replace each name by its value: in JavaScript in backticks, in Python with f before the quotes, ' +
     'in PHP and shells in double quotes.', context => named((names, skipsEmpty) => placeholders.slice(0, 5).flatMap(form => [String, inSnakeCase].map((spell): Wrong => [
@@ -188,9 +174,7 @@ export const hashes: Rows = [
       const pages = codePages.slice(1).filter(([, page]) => isInPage(all.slice(0, 500), page))
         .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)
       return ([
-        ['UTF-16', utf16], ['UTF-16, the high byte first', (text: string) => swapped(utf16(text))],
-        ['UTF-16 with a byte order mark', (text: string) => utf16(`\ufeff${text}`)],
-        ['base64', (text: string) => btoa(utf8(text))], ['hexadecimal digits', (text: string) => toHex(utf8(text))],
+        ['UTF-16', utf16], ['base64', (text: string) => btoa(utf8(text))],
         ...(/[^\0-\x7f]/.test(all) ? [['Latin-1', String] as const, ...pages] : [])
       ] as const).map(([name, encode]): Wrong => [6, `The text was hashed as ${name}, not as UTF-8.`, {
         hash: text => digestOf(algorithm, latin1(encode(text))).slice(0, digits)

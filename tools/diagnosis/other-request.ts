@@ -43,7 +43,7 @@ function termChange (term: TermName, own: Context, other: Context): Change[] {
   const finding = `${(isAbsent(signed) ? other : own).subjects[term]} was ` +
     `${isAbsent(signed) ? 'not signed' : `signed with ${quote(signed)}`}; ` +
     `the other request has ${isAbsent(sent) ? 'none' : quote(sent)}.`
-  return [{ ...change(name, finding, fix), texts: { signed, sent } }]
+  return [change(name, finding, fix)]
 }
 
 /** Returns a change for each signed text that differs in the other request, which the payment side received. */

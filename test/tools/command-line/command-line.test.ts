@@ -15,7 +15,7 @@ t.test('--help names every command', async t => {
   t.equal(code, 0)
   t.equal(stderr, '')
   for (const name of names) t.match(stdout, new RegExp(`^  ${name} +\\w`, 'm'))
-  t.same(await run([]), { code: 2, stdout: '', stderr: stdout, terminal: '' })
+  t.same(await run([]), { code: 2, stdout: '', stderr: stdout })
 })
 
 t.test('a command to copy names the program as npm runs it', async t => {
@@ -42,12 +42,11 @@ t.test('the help of each command lists its options and no others', async t => {
 t.test('--version', async t => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const name of ['--version']) {
-    t.same(await run([name]), { code: 0, stdout: `${version}\n`, stderr: '', terminal: '' })
+    t.same(await run([name]), { code: 0, stdout: `${version}\n`, stderr: '' })
   }
 })
 
 t.test('wrong usage prints one line and exits with 2', async t => {
-  const path = join(t.testdir({ file: '' }), 'file')
   const cases: Array<[string[], string]> = [
     [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
     [['x'.repeat(41)], `unknown command ${'x'.repeat(40)}; see payment-signature --help`],
@@ -60,15 +59,10 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['sign', '-x'], "Unknown option '-x'"],
     [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '--json=yes'], "Option '--json' does not take an argument"],
-    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); did you mean --token-file FILE?'],
-    [['sign', '-', '-'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
-    [['sign', 'request.json'], "unexpected argument 'request.json'; did you mean --request request.json?"],
+    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['sign', 'request.json'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
     [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
-    [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help'],
-    [['kcv', path], `unexpected argument '${path}'; did you mean --token-file ${path}?`],
-    [['sign', '-', path], `unexpected argument '${path}'; did you mean --request ${path}?`],
-    [['sign', path], `unexpected argument '${path}'; did you mean --request ${path}?`],
-    [['serve', path], `unexpected argument '${path}'; see --help`]
+    [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help']
   ]
   for (const [args, message] of cases) await refuses(t, args, message)
   t.match(await run(['kcv', '--json', '--json']), { code: 0, stderr: '' })
@@ -77,9 +71,9 @@ t.test('wrong usage prints one line and exits with 2', async t => {
 t.test('a secret as a flag is refused and not printed', async t => {
   const shown = 'is refused: every user of this machine could read it in the process list; set'
   for (const [flag, message] of [
-    ['--token', `--token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
-    ['--token=canary-secret', `--token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
-    ['--merchant-token=canary-secret', `--merchant-token ${shown} MERCHANT_TOKEN, pass --token-file, or type it when asked`],
+    ['--token', `--token ${shown} MERCHANT_TOKEN, or pass --token-file`],
+    ['--token=canary-secret', `--token ${shown} MERCHANT_TOKEN, or pass --token-file`],
+    ['--merchant-token=canary-secret', `--merchant-token ${shown} MERCHANT_TOKEN, or pass --token-file`],
     ['--api-key=canary-secret', `--api-key ${shown} PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file`]
   ] as const) await refuses(t, ['sign', ...flags, flag, 'canary-secret'], message)
 })

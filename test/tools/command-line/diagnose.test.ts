@@ -11,9 +11,6 @@ const given = givenWith()
 t.test('a mistake is found', async t => {
   const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--amount', '100')])
   t.equal(stdout.replace(/\d+ texts/, '72 texts'), `1. amount was "100.00" when it was signed; your request has "100".
-     signed  "100.00"  6 characters
-     sent    "100"     3 characters
-                 ^
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
@@ -34,7 +31,7 @@ t.test('two mistakes are found together', async t => {
 
 t.test('advice that two mistakes share is printed once', async t => {
   const { stdout } = await run(['diagnose', ...givenWith('--sid', 'Client-generated-session-id', '--order-id', 'order-12345')])
-  t.match(stdout, /^1\. sid was "client-gen.*\n {5}signed .*\n {5}sent .*\n.*\n \+ orderId was "ORDER-12345" .*\n/)
+  t.match(stdout, /^1\. sid was "client-gen.*\n \+ orderId was "ORDER-12345" .*\n/)
   t.equal(stdout.split('Perhaps its letters had a different case.').length, 2)
   t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\n! part 1/)
 })
@@ -78,7 +75,7 @@ for (const [what, request, signature, lines, end] of [
 ] as const) {
   t.test(`where a changed term ends beside another one is no fact: ${what}`, async t => {
     const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
-    const { stdout } = await run(['diagnose', '--signature', signature, '-'], { env, stdin: JSON.stringify(request) })
+    const { stdout } = await run(['diagnose', '--signature', signature], { env, stdin: JSON.stringify(request) })
     const [told = '', rest = ''] = stdout.split(/\n\n(?!2\.)/)
     t.strictSame(told.split('\n').filter(line => line !== '' && !line.startsWith('   →')), lines)
     t.ok(rest.startsWith(end), rest)
@@ -89,7 +86,7 @@ t.test('another token that was given proves where the terms beside it end', asyn
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
   const tokens = join(t.testdir({ tokens: 'staging=staging-token-91c4ab77e0' }), 'tokens')
   const signature = `${rightPart1}///a97244504871009068cba81eaf8dc7797b442f6b6d81a831361a06683647503d`
-  const { stdout } = await run(['diagnose', '--signature', signature, '--tokens', tokens, '-'], { env, stdin: JSON.stringify(neighbours.purchase) })
+  const { stdout } = await run(['diagnose', '--signature', signature, '--tokens', tokens], { env, stdin: JSON.stringify(neighbours.purchase) })
   t.match(stdout, /[+.] orderId was "inv-2024-000871" when/)
   t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
 })
@@ -97,7 +94,7 @@ t.test('another token that was given proves where the terms beside it end', asyn
 t.test('the other part proves where a changed term ends: the sid in uppercase, and the amount without a zero', async t => {
   const signature = '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///990d88e39e6a78485c425a9e774c80035cd1a5f3982dc530a607c3b219e0a3b6'
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
-  const given = ['diagnose', '--signature', signature, '-']
+  const given = ['diagnose', '--signature', signature]
   const { stdout } = await run(given, { env, stdin: JSON.stringify(neighbours.purchase) })
   t.match(stdout, /^1\. sid was "7C9E[^]*\n \+ amount was "1250\.5" when[^]*\n! part 1/)
   const withoutToken = await run(given, { env: {}, stdin: JSON.stringify(neighbours.purchase) })
@@ -131,8 +128,8 @@ t.test('after a match come warnings, and what to check next', async t => {
   const matching = '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n\n'
   const stdin = JSON.stringify(numeric)
   for (const name of ['diagnose', 'verify']) {
-    t.match(await run([name, '--signature', signatureOf100, '-'], { stdin }), { code: 0, stdout: matching + number + refused })
-    const json = JSON.parse((await run([name, '--signature', signatureOf100, '-', '--json'], { stdin })).stdout)
+    t.match(await run([name, '--signature', signatureOf100], { stdin }), { code: 0, stdout: matching + number + refused })
+    const json = JSON.parse((await run([name, '--signature', signatureOf100, '--json'], { stdin })).stdout)
     t.strictSame(json.hints, (number + refused).trim().split('\n'))
   }
 })
@@ -150,7 +147,7 @@ t.test('the other request is compared with one whose signature matches', async t
       'transactionFCRN was not signed; the other request has "7".']]
   ] as const) {
     const path = join(t.testdir({ other: JSON.stringify(other) }), 'other')
-    const given = ['diagnose', '--signature', signatureOf100, '--other-request', path, '-']
+    const given = ['diagnose', '--signature', signatureOf100, '--other-request', path]
     const { code, stdout, stderr } = await run(given, { stdin: JSON.stringify(numeric) })
     t.strictSame([...stdout.matchAll(/^(?:1\.| \+) (.*)/gm)].map(([, finding]) => finding), findings)
     t.match(stdout, findings.length > 0 ? 'The signature matches the request, and not the other request.\n' : 'The other request has the same signed texts.\n')
@@ -177,15 +174,15 @@ function harOf (sent: object, isForm: boolean, token = 'canary-token-of-a-test')
 t.test('of the two calls of a payment, what differs is named', async t => {
   for (const isForm of [true, false]) {
     const stdin = harOf({ ...numeric, amount: '100.00' }, isForm, 'development-only-token')
-    const { code, stdout } = await run(['diagnose', '-'], { stdin })
+    const { code, stdout } = await run(['diagnose'], { stdin })
     t.match(stdout, /^1\. amount was signed with "100"; the other request has "100\.00"\.\n[^]*\n✓ part 1 matches\n✓ part 2 matches\n/)
     t.equal(code, 0)
-    t.match(await run(['verify', '-'], { stdin }), {
+    t.match(await run(['verify'], { stdin }), {
       code: 1,
       stdout: /^1\. amount was signed with "100"; the other request has "100\.00"\.\n[^]*\nThe signature matches the request, and not the other request\.\n/
     })
     const two = stdin.replace(']}}', `,${JSON.stringify(signedAs('5.00', 1))}]}}`)
-    t.match((await run(['diagnose', '-'], { stdin: two })).stdout, '✗ 1 of 2 fail\n\n1. explains 1 of 1, such as sid "client-generated-session-id"\n   amount was signed with')
+    t.match((await run(['diagnose'], { stdin: two })).stdout, '✗ 1 of 2 fail\n\n1. explains 1 of 1, such as sid "client-generated-session-id"\n   amount was signed with')
   }
 })
 
@@ -197,22 +194,22 @@ t.test('a token in a HAR, a form or a log is never printed', async t => {
   for (const stdin of [harOf(sent, true), harOf(sent, false), `${request} ${signature}`, `${request} ${signatureOf100}`, log]) {
     for (const [name = '', ...args] of [['diagnose', '--max-tries', '9'], ['diagnose', '--other-request', path, '--max-tries', '9'], ['verify'], ['explain'], ['sign']]) {
       for (const more of [[], ['--json']]) {
-        const { stdout, stderr } = await run([name, '-', ...args, ...more], { stdin })
+        const { stdout, stderr } = await run([name, ...args, ...more], { stdin })
         t.not(stdout + stderr, '', 'there is an output')
         t.notMatch(stdout + stderr, /canary/i, name)
       }
     }
   }
-  t.match(await run(['explain', '-'], { stdin: request, env: {} }), { code: 0, stdout: /merchantToken of the request(?![^]*canary)/, stderr: '' })
+  t.match(await run(['explain'], { stdin: request, env: {} }), { code: 0, stdout: /merchantToken of the request(?![^]*canary)/, stderr: '' })
 })
 
 t.test('the operationType that a refund lacks is told first', async t => {
   const { operationType, ...purchase } = JSON.parse(body)
   const refund = { ...purchase, operationType: 'refund', transactionFCRN: '4312' }
   const other = join(t.testdir({ other: JSON.stringify(refund) }), 'other')
-  const ofRefund = (await run(['sign', '-'], { stdin: JSON.stringify(refund) })).stdout.trim()
+  const ofRefund = (await run(['sign'], { stdin: JSON.stringify(refund) })).stdout.trim()
   for (const given of [signature, ofRefund]) {
-    const { code, stdout } = await run(['diagnose', '--signature', given, '--other-request', other, '-'], { stdin: JSON.stringify(purchase) })
+    const { code, stdout } = await run(['diagnose', '--signature', given, '--other-request', other], { stdin: JSON.stringify(purchase) })
     t.match(stdout, /^1\. The refund's operationType is missing, so the service signs a purchase\.\n {3}→ Send operationType refund/)
     t.equal(code, 0)
   }
@@ -233,25 +230,21 @@ t.test('--max-tries limits the search', async t => {
 t.test('--tokens and --other-request are searched', async t => {
   const folder = t.testdir({
     lines: '# of the environments\n\nproduction=an-unrelated-secret-token\r\ntest=development-only-token\r\n',
-    json: '\ufeff{"production":"an-unrelated-secret-token","test":"development-only-token"}',
     'other.json': body
   })
   const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
-  for (const file of ['lines', 'json']) {
-    const { code, stdout, stderr } = await run(['diagnose', ...given, '--tokens', join(folder, file)], { env })
-    t.match(stdout, /^1\. The token had 22 characters when it was signed; yours has 28 characters\.\n {3}Perhaps it was the token named test\.\n[^]*\n✓ part 1 matches\n! part 2 differs, and this explains it\n/)
-    t.equal(stderr, '')
-    t.equal(code, 0)
-  }
+  t.match(await run(['diagnose', ...given, '--tokens', join(folder, 'lines')], { env }), {
+    code: 0, stdout: /^1\. The token had 22 characters when it was signed; yours has 28 characters\.\n {3}Perhaps it was the token named test\./, stderr: /^$/
+  })
   const { stdout } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--other-request', join(folder, 'other.json'))])
   t.match(stdout, /^1\. [^]*Perhaps sid of the other request was used\./m)
 })
 
 t.test('without a token, only part 1 is searched', async t => {
-  const found = await run(['diagnose', ...givenWith('--amount', '100')], { env: {}, typed: ['unused\r'] })
+  const found = await run(['diagnose', ...givenWith('--amount', '100')], { env: {} })
   t.match(found.stdout, /^1\. amount was "100\.00"[^]*\n! part 1 differs.*\n- part 2 was not searched: there is no token\n/)
   t.match(found.stdout, /Part 1 is explained: .*\nPart 2 was not searched, because there is no token\. It probably has the same mistake\. Part 2 also contains the order id/)
-  t.same([found.code, found.stderr, found.terminal], [0, '', ''])
+  t.same([found.code, found.stderr], [0, ''])
   const right = await run(['diagnose', ...given], { env: {} })
   t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
   t.equal(right.code, 1)
@@ -273,16 +266,13 @@ t.test('--json prints the Diagnosis', async t => {
 })
 
 t.test('wrong usage is an error without a token', async t => {
-  const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', nameless: '=test=canary\n', json: '{"test":"ok","canary":5}', none: '{"test":""}', broken: '{"canary' })
+  const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', nameless: '=test=canary\n', json: '{"a":1}' })
   const cases: Array<[string[], string]> = [
     [flags, 'missing --signature SIGNATURE'],
     [['--request', join(folder, 'json')], `missing --signature SIGNATURE: ${join(folder, 'json')} has no request with a signature beside it`],
-    [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: token 2 must be NAME=TOKEN, or a non-empty string in JSON`],
-    [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: token 1 must be NAME=TOKEN, or a non-empty string in JSON`],
-    [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN, or a non-empty string in JSON`],
-    [[...given, '--tokens', join(folder, 'json')], `${join(folder, 'json')}: token 2 must be NAME=TOKEN, or a non-empty string in JSON`],
-    [[...given, '--tokens', join(folder, 'none')], `${join(folder, 'none')}: token 1 must be NAME=TOKEN, or a non-empty string in JSON`],
-    [[...given, '--tokens', join(folder, 'broken')], `${join(folder, 'broken')} is not JSON: see line 1, column 9`],
+    [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: token 2 must be NAME=TOKEN`],
+    [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: token 1 must be NAME=TOKEN`],
+    [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN`],
     [[...given, '--tokens', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
     [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
     [[...given, '--max-tries', 'many'], '--max-tries must be an integer greater than 0']
@@ -297,24 +287,19 @@ t.test('wrong usage is an error without a token', async t => {
 t.test('a number in the request is told as a number', async t => {
   const number = 'amount was a number, and the text that JavaScript makes of it is hashed: 100.00 becomes 100. Send a string.\n'
   const sent = { sid: 'client-generated-session-id', clientTimeStamp: 1709912345678, merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
-  const found = await run(['diagnose', '--signature', signature, '-'], { stdin: JSON.stringify({ ...sent, amount: 100 }) })
+  const found = await run(['diagnose', '--signature', signature], { stdin: JSON.stringify({ ...sent, amount: 100 }) })
   t.match(found.stdout, 'your request has "100".')
   t.match(found.stdout, number)
-  const text = await run(['diagnose', '--signature', signature, '-'], { stdin: JSON.stringify({ ...sent, amount: '100' }) })
+  const text = await run(['diagnose', '--signature', signature], { stdin: JSON.stringify({ ...sent, amount: '100' }) })
   t.notMatch(text.stdout, 'a number')
 })
 
-t.test('two explanations of one text are alternatives, and long texts are not compared', async t => {
+t.test('two explanations of one text are alternatives', async t => {
   const [part1 = ''] = signature.split('///')
   const secondOf = (order: string): string =>
     createHash('sha256').update(`1709912345678${order}development-only-token102551100.00`).digest('hex')
   const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
   t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. Between orderId and the token/)
-  const long = 'Order-'.repeat(20)
-  const upper = await run(['diagnose', ...flagsWith('--order-id', long, '--signature', `${part1}///${secondOf(long.toUpperCase())}`)])
-  t.match(upper.stdout, /your request has "Order-.*"\.\n {3}Perhaps its letters/)
-  const short = await run(['diagnose', ...flagsWith('--order-id', 'a', '--signature', `${part1}///${secondOf('A')}`)])
-  t.match(short.stdout, '     signed  "A"  1 character\n     sent    "a"  1 character\n              ^\n')
 })
 
 /** A purchase of an amount by its number, with the signature of another amount. */
@@ -331,14 +316,11 @@ const asNumbers = Array.from({ length: 41 }, (_, index) => index === 17 ? '12.55
   .map((amount, index) => signedAs(amount, index, String(Number(amount))))
 
 t.test('many requests in lines of JSON', async t => {
-  const { code, stdout, stderr } = await run(['diagnose', '-'], { stdin: asNumbers.map(own => JSON.stringify(own)).join('\n') })
+  const { code, stdout, stderr } = await run(['diagnose'], { stdin: asNumbers.map(own => JSON.stringify(own)).join('\n') })
   t.equal(stdout.replace(/\d+ texts/, '3000 texts'), `✗ 40 of 41 fail: each whose amount ends in 0, and no other
 
 1. explains 40 of 40, such as sid "s-0"
    amount was "10.5" when it was signed; your request has "10.50".
-     signed  "10.5"   4 characters
-     sent    "10.50"  5 characters
-                  ^
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
 
@@ -349,7 +331,7 @@ t.test('many requests in lines of JSON', async t => {
 
 t.test('many requests: what explains one request is tried on the others, whose values are candidates', async t => {
   const diagnosed = async (all: readonly object[]) =>
-    (await run(['diagnose', '-'], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
+    (await run(['diagnose'], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
   const [one, two] = [signedAs('10.00', 1), signedAs('20.00', 2)]
   t.match(await diagnosed([{ ...one, signature: two.signature }, { ...two, signature: one.signature }]),
     /1\. explains 2 of 2, such as sid "s-1"\n {3}The signature is that of another request in the file, sid "s-2"\.\n/)
@@ -365,7 +347,7 @@ t.test('many requests: what explains one request is tried on the others, whose v
 
 t.test('many requests: several mistakes, unexplained requests and common properties', async t => {
   const diagnosed = async (all: readonly object[], ...args: string[]) =>
-    (await run(['diagnose', '-', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
+    (await run(['diagnose', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
   const right = [signedAs('30.10', 1), signedAs('20.20', 2)]
   t.equal(await diagnosed(right), `✓ 2 of 2 match\n\n${refused}`)
   for (const [wrong, pattern] of [
@@ -386,17 +368,17 @@ t.test('many requests: several mistakes, unexplained requests and common propert
 t.test('many requests with one signature, or one time stamp', async t => {
   const all = [1, 2, 3].map(index => ({ ...signedAs(`${index}.00`, index), signature }))
   const lines = (all: readonly object[]) => ({ stdin: all.map(own => JSON.stringify(own)).join('\n') })
-  const cached = await run(['diagnose', '-'], lines(all))
+  const cached = await run(['diagnose'], lines(all))
   t.match(cached, { code: 1, stdout: /^All 3 requests have the same signature, which no signer makes for different requests\.\n {3}→ Request a signature for each payment/ })
   t.notMatch(cached.stdout, 'texts hashed')
   const constant = all.map(({ request }, index) => ({ request: { ...request, clientTimeStamp: 7 }, signature: signature.replace('8', String(index)) }))
-  t.match((await run(['diagnose', '-', '--max-tries', '9'], lines(constant))).stdout, /^All 3 requests have the same clientTimeStamp\.\n/)
+  t.match((await run(['diagnose', '--max-tries', '9'], lines(constant))).stdout, /^All 3 requests have the same clientTimeStamp\.\n/)
 })
 
 t.test('of many requests, at most 50 are searched', async t => {
   const all = Array.from({ length: 52 }, (_, index) => signedAs('1.00', index))
   const swapped = all.map((own, index) => ({ ...own, signature: all[index ^ 1]!.signature }))
-  const { code, stdout } = await run(['diagnose', '-'], { stdin: JSON.stringify(swapped) })
+  const { code, stdout } = await run(['diagnose'], { stdin: JSON.stringify(swapped) })
   t.match(stdout, /^✗ 52 of 52 fail\n\n1\. explains 50 of 52, such as sid "s-0"\n/)
   t.match(stdout, /\n0 texts hashed; 2 more failing requests were not searched\n$/)
   t.equal(code, 1)
@@ -404,16 +386,16 @@ t.test('of many requests, at most 50 are searched', async t => {
 
 t.test('many requests without a token', async t => {
   const stdin = JSON.stringify(asNumbers)
-  const { code, stdout } = await run(['diagnose', '-'], { stdin, env: {} })
+  const { code, stdout } = await run(['diagnose'], { stdin, env: {} })
   t.match(stdout, /^✗ 40 of 41 fail: each whose amount ends in 0, and no other\n- part 2 was not searched: there is no token\n\n1\. explains 40 of 40/)
   t.equal(code, 0)
-  const right = await run(['diagnose', '-'], { stdin: JSON.stringify([signedAs('1.00', 1), signedAs('2.00', 2)]), env: {} })
+  const right = await run(['diagnose'], { stdin: JSON.stringify([signedAs('1.00', 1), signedAs('2.00', 2)]), env: {} })
   t.match(right, { code: 1, stdout: '✓ 2 of 2 match\n- part 2 was not searched: there is no token\n' })
 })
 
 t.test('one request with its signatures, and a flag that overrides a field', async t => {
   const [{ request, signature: wrong }] = asNumbers as [typeof asNumbers[number]]
   const stdin = `${JSON.stringify(request)}\nexpected ${signedAs('10.50', 0).signature} but got ${wrong}`
-  t.match(await run(['diagnose', '-'], { stdin }), { code: 0, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
-  t.match(await run(['diagnose', '-', '--amount', '10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
+  t.match(await run(['diagnose'], { stdin }), { code: 0, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
+  t.match(await run(['diagnose', '--amount', '10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
 })

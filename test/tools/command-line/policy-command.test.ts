@@ -15,15 +15,15 @@ const inquires = 'caller "anonymous" may inquire but not void: its inquiries by 
 const lists = 'may inquire without a transactionId, and clear the cache, which has the same signature: the dates are not signed, ' +
   'so one such signature lists any period of the account'
 const soMay = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
-const refunds = '✗ caller "back-office": operations has "refund"; the only operation of variant B is "purchase"\n'
-const accounts = ['anonymous', 'back-office'].map(name => `✗ caller "${name}": accountNumbers has "102551"; ` +
-  'an account number must be 8 digits (ACCOUNT_NUMBER_DIGITS)\n').join('')
+const refunds = '✗ caller "back-office": the only operation of variant B is "purchase"\n'
+const accounts = ['anonymous', 'back-office']
+  .map(name => `✗ caller "${name}": account number "102551" must have 8 digits (ACCOUNT_NUMBER_DIGITS)\n`).join('')
 
 for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['a valid policy', policy, 0, valid],
   ['two faults', policy.replace('"refund"', '"refunds"').replace('}]}', ',"max\\u001bAmount":"1.00"}]}'), 1, '✗ callers.1.max\\u{1b}Amount is not known\n' +
     '✗ callers.1.operations.0 must be purchase, refund, void, inquiry, inquiry-without-id or clear-cache\n'],
-  ['a key that is given twice, one of them escaped', permitting('["purchase"],"operation\\u0073":["refund"]'), 1, '✗ callers.0.operations is given twice\n'],
+  ['a key that is given twice, one of them escaped', permitting('["purchase"],"operation\\u0073":["refund"]'), 1, '✗ an object has "operations" twice\n'],
   ['an operation that --variant does not have', policy, 1, refunds, ['--variant', 'B']],
   ['an operation that VARIANT does not have', policy, 1, refunds, [], { VARIANT: 'b' }],
   ['--variant before VARIANT', policy, 0, valid, ['--variant', 'A'], { VARIANT: 'B' }],
@@ -38,7 +38,7 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['JSON of faults', '{"callers":[]}', 1, '{"ok":false,"faults":["callers must be a list of at least one caller"],"notes":[]}\n', ['--json']]
 ] as ReadonlyArray<[string, string, number, string, string[]?, Record<string, string>?]>) {
   t.test(name, async t => {
-    t.strictSame(await run(['policy', 'check', '-', ...args], { stdin, env }), { code, stdout, stderr: '', terminal: '' })
+    t.strictSame(await run(['policy', 'check', '-', ...args], { stdin, env }), { code, stdout, stderr: '' })
   })
 }
 
@@ -65,18 +65,13 @@ for (const [name, change, code, line, args = []] of [
   ['a rule', { amount: '500.01' }, 1, '✗ 403 policy; reason=maximumAmount: caller "anonymous" may not sign an amount above 500.00 (maximumAmount)'],
   ['strict fields, which a policy implies', { amount: 12.5 }, 1,
     '✗ 400 strict; field=amount: amount must be a string: 1 to 12 ASCII digits, a point and 2 digits, such as 100.00'],
-  ['strict fields with a place', { orderId: 'ORDER 1' }, 1, '✗ 400 strict; field=orderId: orderId must be 1 to 64 ASCII letters, ' +
-    'digits, points, - and _; not null or undefined; it has U+0020 at position 6'],
   ['a field of the specification', { sid: '' }, 1, '✗ 400 sid-required; field=sid: sid is required (client-generated session ID)'],
-  ['a sid that cannot be signed', { sid: ' ' }, 1, '✗ 500 sid-invalid; field=sid: sid must be a non-empty string'],
-  ['an inquiry by digits, which a policy may allow', { operationType: 'inquiry', amount: undefined, transactionId: '987654', idType: 'FCRN' }, 1,
-    '✗ 403 policy; reason=operations: caller "anonymous" may not sign this operation (operations)'],
   ['another caller', {}, 1, '✗ 403 policy; reason=operations: caller "back-office" may not sign this operation (operations)', ['--caller', 'back-office']]
 ] as ReadonlyArray<[string, object, number, string, string[]?]>) {
   t.test(`--request: ${name}`, async t => {
     const stdin = JSON.stringify({ amount: '1.00', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678, ...change })
     const outcome = await run(['policy', 'check', join(folder, 'policy.json'), '--request', '-', ...args], { stdin })
-    t.strictSame(outcome, { code, stdout: `${valid}${line}\n`, stderr: '', terminal: '' })
+    t.strictSame(outcome, { code, stdout: `${valid}${line}\n`, stderr: '' })
   })
 }
 
@@ -97,8 +92,6 @@ t.test('--request judges duplicate fields and the time stamp, as the service doe
     [`{${purchase},"amount":"2.00","clientTimeStamp":1709912345678}`, '✗ 400 strict; field=amount: amount must be given only once'],
     [`curl -d '{${purchase},"clientTimeStamp":1709912345678}' http://pay.example`, '✓ 200, signed'],
     [`curl -d '{${purchase},"sid":"t","clientTimeStamp":1709912345678}' x`, '✗ 400 strict; field=sid: sid must be given only once'],
-    [`{${purchase},"clientTimeStamp":1709912345678,"__proto__":{}}`, '✗ 400 body-invalid; reason=prototype-key: the key __proto__ is not accepted'],
-    [`{${purchase},"clientTimeStamp":1709912345678,"x":[${'1,'.repeat(1000)}1]}`, '✗ 400 body-invalid: Request body has more than 1000'],
     [JSON.stringify({ level: 30, body: JSON.parse(`{${purchase},"clientTimeStamp":1709912345678}`) }), '✓ 200, signed'],
     [`{${purchase},"clientTimeStamp":${ahead}}`, '✗ 400 strict; field=clientTimeStamp: clientTimeStamp']
   ] as const) {
@@ -115,8 +108,7 @@ t.test('--audit counts the signed requests that the rules would refuse', async t
   t.strictSame(await run(['policy', 'check', join(folder, 'policy.json'), ...audit]), {
     code: 1,
     stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}! lines that are not JSON: 1\n  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
-    stderr: '',
-    terminal: ''
+    stderr: ''
   })
   const both = policy.replace('["refund"]', '["refund","purchase"]')
   t.match(await run(['policy', 'check', '-', '--audit', join(folder, 'known.log')], { stdin: both }),

@@ -6,7 +6,7 @@ import { body, signature } from '../../support/example.js'
 import { portOf } from '../../support/http.js'
 
 t.test('sign prints only the signature', async t => {
-  t.same(await run(['sign', ...flags]), { code: 0, stdout: `${signature}\n`, stderr: '', terminal: '' })
+  t.same(await run(['sign', ...flags]), { code: 0, stdout: `${signature}\n`, stderr: '' })
   t.equal((await run(['sign', ...flags, '--json'])).stdout, `{"variant":"A","signature":"${signature}"}\n`)
 })
 
@@ -18,7 +18,7 @@ const seek = /\n\nTo find the mistake, run payment-signature diagnose with the s
 
 t.test('verify accepts a right signature', async t => {
   t.match(await run(['verify', ...flags, '--signature', signature]), {
-    code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request\.\n\nIf it is refused: /, stderr: '', terminal: ''
+    code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request\.\n\nIf it is refused: /, stderr: ''
   })
   t.match(JSON.parse((await run(['verify', ...flags, '--signature', signature, '--json'])).stdout),
     { valid: true, part1: 'matches', part2: 'matches', causes: [], hints: [/^If it is refused/] })
@@ -54,10 +54,10 @@ t.test('verify judges each part and the form of a signature without a search', a
 t.test('verify takes the signature from a file of one request', async t => {
   await refuses(t, ['verify', ...flags], 'missing --signature SIGNATURE')
   const line = `paying ${body} signature=`
-  t.match(await run(['verify', '-'], { stdin: line + signature }), { code: 0, stdout: 'The signature matches the request.\n' })
-  const wrong = await run(['verify', '-'], { stdin: `${line}${signature} refused: expected ${part2}///${part1}` })
+  t.match(await run(['verify'], { stdin: line + signature }), { code: 0, stdout: 'The signature matches the request.\n' })
+  const wrong = await run(['verify'], { stdin: `${line}${signature} refused: expected ${part2}///${part1}` })
   t.match(wrong, { code: 1, stdout: 'The parts were in the wrong order.' })
-  await refuses(t, ['verify', '-'], 'the file has 2 requests with signatures: pass one, or run payment-signature diagnose',
+  await refuses(t, ['verify'], 'the file has 2 requests with signatures: pass one, or run payment-signature diagnose',
     { stdin: `${line}${signature}\n${line.replace('session-id', 'id')}${part2}///${part1}` })
 })
 
@@ -198,7 +198,7 @@ t.test('sign and explain choose token and variant by the account number', async 
   }
 })
 
-t.test('one source of the token, and a line for each fault', async t => {
+t.test('one source of the token', async t => {
   const path = fileOf(t, merchants)
   const ofRequest = [...request, '102551', '--merchants', path]
   for (const name of ['sign', 'kcv']) {
@@ -207,15 +207,7 @@ t.test('one source of the token, and a line for each fault', async t => {
       { code: 2, stderr: 'payment-signature: --token-file and --merchants are both given; leave one out\n' })
   }
   const own = { amount: '1.00', accountNumber: '102551', sid: 's', clientTimeStamp: 1, merchantToken: 'own-token-of-the-request' }
-  t.match(await run(['sign', '--merchants', path, '-'], { stdin: JSON.stringify(own) }), { code: 0 })
-  const faulty = fileOf(t, [{ ...merchants[0], keyCheckValue: '000000' }, merchants[0]!])
-  t.match(await run(['kcv', '--merchants', faulty]), {
-    code: 2,
-    stderr: 'payment-signature: --merchants: merchant "shop-1": ' +
-    'the token has the key check value 221ca6, not 000000\npayment-signature: --merchants: merchant "shop-1": another'
-  })
-  const { stderr } = await run(['kcv', '--merchants', faulty, '--json'])
-  t.match(JSON.parse(stderr).error, 'not 000000\n--merchants')
+  t.match(await run(['sign', '--merchants', path], { stdin: JSON.stringify(own) }), { code: 0 })
 })
 
 t.test('policy check judges as the service with these merchants', async t => {

@@ -37,25 +37,6 @@ const lowerHex = (text: string): string => text.replace(/%../g, byte => byte.toL
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 const escapedUnicode = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-/** Returns a text in JSON as PHP writes it with the four flags JSON_HEX. */
-const hexInJson = (escaped: string): string =>
-  escaped.replace(/[<>&']|\\"/g, found => `\\u00${toHex(found.slice(-1)).toUpperCase()}`)
-
-const typographic: ReadonlyArray<readonly [plain: string, typographic: RegExp, forms: readonly string[]]> = [
-  ["'", /[\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc`]/g, ['\u2019', '\u2018', '\u02bc']],
-  ['"', /[\u201c-\u201f\u2033\u00ab\u00bb]/g, ['\u201d', '\u201c']],
-  ['...', /\u2026/g, ['\u2026']], ['-', /[\u2010-\u2015\u2212]/g, ['\u2013', '\u2014']]
-]
-
-/** Returns a text with plain quotes, dashes and dots, and with typographic ones. */
-const withOtherQuotes = (text: string): string[] => [
-  typographic.reduce((rest, [plain, pattern]) => rest.replace(pattern, plain), text),
-  ...typographic.map(([plain, pattern]) => text.replace(pattern, plain)),
-  ...typographic.flatMap(([plain, , forms]) => forms.map(form => text.replaceAll(plain, form))),
-  text.replace(/(?<=^|\s|\()'/g, '\u2018').replaceAll("'", '\u2019')
-    .replace(/(?<=^|\s|\()"/g, '\u201c').replaceAll('"', '\u201d')
-]
-
 /** Letters that look like those at the same place of the other text. */
 const lookAlikes = [
   ['كيىهڪ', 'کییہک'], ['АВЕЅІЈКМНОРСТХУаеѕіјорсхуԁһԛԝ', 'ABESIJKMHOPCTXYaesijopcxydhqw']
@@ -91,9 +72,6 @@ const cutByBytes = (text: string): string[] => [...text].flatMap((character, ind
 
 /** Returns the number of bytes that remain of a text that was cut. */
 const bytesLeft = (signed: string): number => utf8(signed.replace(/[\udc80-\udcff\ufffd]+$/, cut => 'x'.repeat(cut.length))).length
-
-/** Returns the bytes of a UUID. */
-const uuidBytes = (text: string): string[] => /^[0-9a-f-]{32,36}$/i.test(text) ? [fromHex(text.replaceAll('-', ''))] : []
 
 /** Returns base64 with and without padding, and base64url. */
 function toBase64 (bytes: string): string[] {
@@ -136,9 +114,6 @@ export const encodings: readonly Mistake[] = [
   ['cut-by-bytes', signed => `only its first ${bytesLeft(signed)} bytes remain, up to the middle of a character`,
     'Count characters, not bytes, where it is cut; better, lengthen the column or field that holds it.',
     { 6: ofLetters(cutByBytes) }],
-  ['typography', 'its quotes or dashes were typographic on one side, and plain on the other',
-    'Sign and send the same characters: editors, phones and spreadsheets replace \' and " as you type.',
-    { 5: withOtherQuotes }],
   ['percent-encoding', 'it was percent-encoded on one side',
     'Decode it before signing: the text itself is hashed, not its form in a URL.', {
       5: text => [
@@ -166,8 +141,7 @@ export const encodings: readonly Mistake[] = [
   ['json', 'it was escaped as JSON has it, or not unescaped',
     'Sign the decoded text, not its form in JSON: no \\/ and no \\u00e9.', {
       5: text => [inJson(text), inJson(text).replaceAll('/', '\\/')].flatMap(escaped => [
-        escaped, `"${escaped}"`, escapedUnicode(escaped), escaped.replace(/[<>&]/g, unit => `\\u00${toHex(unit)}`),
-        ...[escaped, escapedUnicode(escaped)].map(hexInJson)
+        escaped, `"${escaped}"`, escapedUnicode(escaped), escaped.replace(/[<>&]/g, unit => `\\u00${toHex(unit)}`)
       ]).concat(attempt(text => JSON.parse(`"${text}"`), text))
     }],
   ['escaped', 'its quotes or backslashes were escaped for a database, a shell or a CSV file',
@@ -183,7 +157,7 @@ export const encodings: readonly Mistake[] = [
     5: text => [
       ...[text, text.replace(/^[a-z]+(?:_[a-z]+)*_/i, '')].flatMap(text => fromBase64(text) ?? [])
         .flatMap(bytes => [fromUtf8(bytes), bytes, asBytes(bytes)]),
-      ...[utf8(text), ...uuidBytes(text)].flatMap(toBase64)
+      ...toBase64(utf8(text))
     ]
   }],
   ['hex', decodedFrom('hexadecimal'), notBytes, {

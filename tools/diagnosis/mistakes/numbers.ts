@@ -56,9 +56,6 @@ const cut = ({ whole, fraction }: Decimal, decimals: number): string => join(who
 /** Returns digits in groups of three, counted from the end. */
 const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
 
-/** Returns digits in the groups of India: the last three digits, and pairs. */
-const inPairs = (digits: string): string => digits.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ',')
-
 /** Returns a function that applies `write` to a text that is a number, and returns no text for other texts. */
 const written = (
   write: (number: Decimal, value: number) => ReadonlyArray<string | number | bigint>
@@ -75,12 +72,6 @@ function exponents (value: number, decimals?: number): string[] {
   const [mantissa = '', sign = '', power = ''] = value.toExponential(decimals).split(/e([+-])/)
   return ['e', 'E'].flatMap(e => [sign, sign.replace('+', '')].flatMap(sign =>
     [1, 2, 3].map(width => mantissa + e + sign + power.padStart(width, '0'))))
-}
-
-/** Returns all digits of a double, alone and with decimals. */
-function exact (value: number): string[] {
-  const digits = value.toFixed(100).replace(/\.?0+$/, '')
-  return digits.includes('.') ? [digits] : [digits, `${digits}.0`, `${digits}.00`]
 }
 
 /** Returns a number in other units: multiplied by powers of ten. */
@@ -133,7 +124,7 @@ export const numbers: readonly Mistake[] = [
       2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],
       3: written(({ whole, fraction }) => [
         ...[...'.,٫-:·\' '].map(point => join(whole, fraction, point)),
-        ...[...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator)), inPairs(whole)]
+        ...[...',. \u00a0\u202f\'’_'].map(separator => grouped(whole, separator))
           .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
       ])
     }, inNumbers],
@@ -170,7 +161,7 @@ export const numbers: readonly Mistake[] = [
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
         ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
-        Math.fround(value), value * 100, value / 100, ...exact(value)
+        Math.fround(value), value * 100, value / 100
       ]),
       7: written((_number, value) => [
         ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))
@@ -183,9 +174,7 @@ export const numbers: readonly Mistake[] = [
       7: text => written(({ whole }) => {
         const integer = BigInt(whole)
         const octal = /^0[0-7]+$/.test(text) ? [Number.parseInt(text, 8)] : []
-        const inBases = [16, 36, 8, 2].map(base => integer.toString(base))
-        const cut = [32, 31].flatMap(bits => [BigInt.asIntN(bits, integer), BigInt.asUintN(bits, integer)])
-        return [...octal, ...cut, ...inBases, ...inBases.map(digits => digits.toUpperCase()), `0x${inBases[0]}`]
+        return [...octal, BigInt.asIntN(32, integer), BigInt.asUintN(32, integer), integer.toString(16)]
       })(text)
     }, inNumbers]
 ]

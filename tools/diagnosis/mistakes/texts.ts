@@ -11,12 +11,10 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** Quotes around a text. … stands for the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
-const types = ['Optional', 'Some', 'UUID', 'Date', 'String', 'Decimal', 'BigDecimal', 'decimal.Decimal', 'Money']
 /** Forms in which languages and programs print a text. */
 const frames = [
-  ...types.flatMap(type => ['(…)', "('…')", '("…")', '[…]', "['…']", '["…"]'].map(brackets => type + brackets)),
-  "b'…'", "u'…'", "('…',)", '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…',
-  '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
+  'Optional(…)', 'Optional["…"]', 'Optional[…]', 'Some(…)', 'Some("…")', "UUID('…')", 'Decimal(…)', "b'…'", "u'…'", "('…',)",
+  '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
 ]
 
 /** Common lengths of database columns and form fields. */
