@@ -116,7 +116,7 @@ const maxAhead = 86_400_000
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
  * only. With a policy, the inquiries of {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
  * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
- * the operation. The proof is above.
+ * the operation. The proof is at the top of this file.
  *
  * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *

@@ -133,7 +133,7 @@ test('a start that fails says why in a line, and exits with 1', async t => {
     [{ VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' },
       /^payment-signature-backend: VARIANT is "\[redacted\]"; it must be A or B\npayment-signature-backend: TRUST_PROXY is "1"; it must be [^\n]+\n$/],
     [{ POLICY_FILE: 'canary-token', MERCHANT_TOKEN: 'canary-token' },
-      /^payment-signature-backend: POLICY_FILE is "\[redacted\]", which cannot be used: ENOENT\n$/],
+      /^payment-signature-backend: POLICY_FILE is "\[redacted\]", which cannot be used: ENOENT$/m],
     [{ HOST: 'canary-token', MERCHANT_TOKEN: 'canary-token' }, /^payment-signature-backend: getaddrinfo \w+ \[redacted\]$/m],
     [{ POLICY_FILE: './policy.json' }, /^(?:payment-signature-backend: POLICY_FILE is "\.\/policy\.json": [^\n]+\n){2}$/],
     [{ MERCHANT_TOKEN_FILE: './nowhere' }, /^payment-signature-backend: MERCHANT_TOKEN_FILE is "\.\/nowhere", which cannot be read \(ENOENT\)\n$/],
