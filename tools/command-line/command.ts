@@ -68,8 +68,8 @@ export const commandOf = <const T extends Options>(command: Command<T>): Command
 const secretFlags = /^--(token|merchant-token|api-key)(?:=|$)/
 
 /** Error for an argument that belongs to no option. The argument may be a secret. */
-export const unexpectedArgument = (options: object): CommandError => new CommandError('unexpected argument (not shown: ' +
-  `it may be a secret); ${Object.hasOwn(options, 'request') ? 'did you mean --request FILE?' : 'see --help'}`)
+export const unexpectedArgument = (options: object): CommandError => new CommandError(
+  `unexpected argument (not shown: it may be a secret); ${Object.hasOwn(options, 'request') ? 'did you mean --request FILE?' : 'see --help'}`)
 
 /** Returns the first line of Node's message, which contains no value, or a message that says what to do. */
 function faultIn (message: string): string {
@@ -137,5 +137,10 @@ export function painter ({ stdout, env }: Io): (colour: Colour, text: string) =>
 /** Returns the marks at the beginning of a report's lines. */
 export function marksOf (io: Io) {
   const paint = painter(io)
-  return { ok: paint('green', '✓'), warning: paint('yellow', '!'), failed: paint('red', '✗'), skipped: paint('dim', '-') }
+  return {
+    ok: paint('green', '✓'),
+    warning: paint('yellow', '!'),
+    failed: paint('red', '✗'),
+    skipped: paint('dim', '-')
+  }
 }

@@ -17,7 +17,8 @@ import { merchantsFrom, schemeFor, schemeOptions, tokenFrom, warn } from './toke
 const serve = commandOf({
   summary: 'run the service',
   usage: '[--check]',
-  help: 'Runs the service until SIGTERM or SIGINT. The environment and .env configure it; its log goes to standard output.',
+  help: 'Runs the service until SIGTERM or SIGINT. ' +
+    'The environment and .env configure it; its log goes to standard output.',
   options: {
     check: {
       type: 'boolean',
@@ -80,7 +81,8 @@ Example
     const all = await signedRequestsFrom(values, io)
     const program = programName(io.env)
     if (all.length > 1) {
-      throw new CommandError(`the file has ${all.length} requests with signatures: pass one, or run ${program} diagnose`)
+      throw new CommandError(`the file has ${all.length} requests with signatures: ` +
+        `pass one, or run ${program} diagnose`)
     }
     const [first] = all as [Signed]
     const { request, signatures: [signature = ''], otherRequest } = first

@@ -56,7 +56,8 @@ export function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io)
       ? `\n${failed} nothing explains ${of}${told(diagnosis.hints)}`
       : `\n${painter(io)('bold', `${index + 1}. explains ${of}`)}\n${linesOf(changes, '   ', io)}`
   }
-  return linesOf(changes, '', io) + title + each + (hasToken ? '' : `${skipped} part 2 was not searched: there is no token\n`) +
+  const unsearchedPart = hasToken ? '' : `${skipped} part 2 was not searched: there is no token\n`
+  return linesOf(changes, '', io) + title + each + unsearchedPart +
     told(hints) + groups.slice(0, maxGroups).map(group).join('') + (groups.length === 0
     ? ''
     : `\n${tries} texts hashed${unsearched === 0 ? '' : `; ${unsearched} more failing requests were not searched`}\n`)

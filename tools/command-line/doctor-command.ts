@@ -38,8 +38,8 @@ const describe = (response: HttpResponse): string => `${response.status}, ` + (i
 function misdirected (route: string, response: HttpResponse): Finding {
   const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(String(membersOf(response).error)) ?? []
   const advice = isRedirect(response)
-    ? 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers refuse a ' +
-      'redirected preflight.'
+    ? 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers ' +
+      'refuse a redirected preflight.'
     : seen === undefined
       ? 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
       : `The service received ${seen}: have the proxy strip the prefix.`
@@ -48,15 +48,16 @@ function misdirected (route: string, response: HttpResponse): Finding {
 
 /** Advice about a refused request, by its Error-Code or status. The first that applies is shown. */
 const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
-  [/^api-key-required key/, 'The key did not arrive: a proxy drops or replaces Authorization. Have it pass the header on.'],
+  [/^api-key-required key/, 'The key did not arrive: a proxy drops or replaces Authorization. ' +
+    'Have it pass the header on.'],
   [/^api-key-required/, 'It has a policy: set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file.'],
   [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
-  [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file its ' +
-    'cookie or session.'],
+  [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file ' +
+    'its cookie or session.'],
   [/ 429$/, 'Too many requests: try again later.'],
   [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
-  [/^/, 'It does not sign the request of this check, a purchase of 1.00: describe one that it signs, with flags such as ' +
-    '--operation-type, --transaction-id or --merchant-account-number.']
+  [/^/, 'It does not sign the request of this check, a purchase of 1.00: describe one that it signs, with flags such ' +
+    'as --operation-type, --transaction-id or --merchant-account-number.']
 ]
 
 /** Advice about a service that does not respond, by the reason. The first that applies is shown. */
@@ -169,7 +170,11 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     // Browsers send cookies without asking. Pages may send their session in Authorization.
     const own = Object.keys(headers).filter(name => name !== 'cookie' && name !== 'origin')
     const asked = [...new Set(['content-type', 'authorization', ...own])]
-    const asking = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked.join(',') }
+    const asking = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked.join(',')
+    }
     const preflight = await sendRequest(endpoint, { method: 'OPTIONS', headers: asking, timeout })
     return [...findings, ['cors', checkCors(origin, asked, preflight, refusal)]]
   } catch (error) {
@@ -189,7 +194,8 @@ function headersIn (text: string): Record<string, string> {
 function baseOf (text: string): string {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.username + url.password !== '') {
-    throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, and have no password')
+    throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, ' +
+      'and have no password')
   }
   return url.origin + url.pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
 }
@@ -232,7 +238,9 @@ Example
     const amount = fields.operationType === undefined ? { amount: '1.00' } : {}
     const account = fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}
     const probe = { ...amount, ...account, sid: randomUUID(), clientTimeStamp: Date.now(), ...fields }
-    const apiKey = keyFile === undefined ? io.env.PAYMENT_SIGNATURE_API_KEY : await readTokenFile(keyFile, '--api-key-file')
+    const apiKey = keyFile === undefined
+      ? io.env.PAYMENT_SIGNATURE_API_KEY
+      : await readTokenFile(keyFile, '--api-key-file')
     if (!/^[!-~]*$/.test(apiKey ?? '')) throw new CommandError('the API key must be ASCII without spaces')
     const headers = headersFile === undefined ? io.env.PAYMENT_SIGNATURE_HEADERS ?? '' : await readText(headersFile, io)
     const subject = {

@@ -17,7 +17,8 @@ const listIn = (text: string): string[] => text.split(',').map(item => item.trim
 
 export const keyCommand = commandOf({
   summary: 'make an API key and its entry in the policy',
-  usage: 'new NAME --account-numbers LIST [options]\n       payment-signature key new [NAME] --merchants FILE --out FILE [options]',
+  usage: 'new NAME --account-numbers LIST [options]\n' +
+    '       payment-signature key new [NAME] --merchants FILE --out FILE [options]',
   help: `Makes a random API key, and its entry for "callers" of the policy (POLICY_FILE). The key is shown only once: the entry
 has its SHA-256. With --merchants and without NAME, makes a key and an entry for each merchant, and prints a policy.`,
   options: {

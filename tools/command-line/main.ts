@@ -56,7 +56,8 @@ export async function main (commands: Commands, [name, ...args]: string[], io: I
     // A deep value overflows the stack. A file of merchants may have several faults, each with a line of its message.
     const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')
     const code = isRequestError(error) ? error.code : null
-    for (const line of args.includes('--json') ? [message] : message.split('\n')) io.stderr.write(failureLine(line, args, code))
+    const lines = args.includes('--json') ? [message] : message.split('\n')
+    for (const line of lines) io.stderr.write(failureLine(line, args, code))
     return isRequestError(error) ? exitCodes.mismatch : exitCodes.usage
   }
 }

@@ -7,7 +7,8 @@ import { isJson } from '../../src/text/json-file.js'
 import { CommandError } from './command.js'
 
 /** The members of an audit line that are read. The fields of the request are beside them. */
-type AuditRecord = Readonly<Record<string, unknown>> & Readonly<Record<'caller' | 'operation' | 'variant' | 'outcome', string>>
+type AuditRecord = Readonly<Record<string, unknown>> &
+  Readonly<Record<'caller' | 'operation' | 'variant' | 'outcome', string>>
 
 /** Returns the rule that refuses a recorded request; undefined if the policy allows the request. */
 function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefined {
@@ -25,7 +26,9 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
 
 /** Counts the signed requests of an audit file, and those that a policy would refuse, by caller and rule. */
 export async function judgeAudit (path: string, policy: Policy) {
-  const fail = ({ code }: NodeJS.ErrnoException): never => { throw new CommandError(`${path} cannot be read (${code})`) }
+  const fail = ({ code }: NodeJS.ErrnoException): never => {
+    throw new CommandError(`${path} cannot be read (${code})`)
+  }
   const file = await open(path).catch(fail)
   let [signed, unreadable] = [0, 0]
   const refused = new Map<string, { caller: string, rule: string, count: number }>()

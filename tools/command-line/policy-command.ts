@@ -62,13 +62,15 @@ function policyNotes ({ callers }: Policy): string[] {
         ? [`caller "${name}" may have refunds or voids signed: ${anyone}`]
         : [],
       ...lists
-        ? [`caller "${name}" may inquire without a transactionId, and clear the cache, which has the same signature: the ` +
+        ? [`caller "${name}" may inquire without a transactionId, and clear the cache, which ` +
+          'has the same signature: the ' +
           'dates are not signed, so one such signature lists any period of the account' + (anonymous ? `; ${anyone}` : '')]
         : [],
       ...may('inquiry') && !may('void')
-        ? [`caller "${name}" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ` +
-          'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a letter, ' +
-          '- or _, are signed']
+        ? [`caller "${name}" may inquire but not void: ` +
+          'its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
+          'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a ' +
+          'letter, - or _, are signed']
         : []
     ]
   })
@@ -80,8 +82,8 @@ export const policyCommand = commandOf({
   help: `Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. The environment counts,
 .env does not.`,
   options: {
-    request: text('REQUEST', 'also print the service\'s response to a request, in a file as for sign; the rate limit\n' +
-      'and your backend are not judged'),
+    request: text('REQUEST', 'also print the service\'s response to a request, in a file as for sign; the rate ' +
+      'limit\nand your backend are not judged'),
     caller: text('NAME', 'the caller of this request; default: anonymous'),
     audit: text('FILE', 'also count the signed requests of an audit file that the rules would refuse; strict\n' +
       'fields are not judged: the audit has no types, and cuts long values'),
@@ -111,7 +113,8 @@ Example
     const notes = isValid ? policyNotes(policy) : []
     const marks = marksOf(io)
     const lines = isValid
-      ? [`${marks.ok} callers: ${policy.callers.map(({ name }) => name).join(', ')}`, ...notes.map(note => `${marks.warning} ${note}`)]
+      ? [`${marks.ok} callers: ${policy.callers.map(({ name }) => name).join(', ')}`,
+          ...notes.map(note => `${marks.warning} ${note}`)]
       : faults.map(fault => `${marks.failed} ${visible(fault)}`)
     const signing = merchants ? { merchants } : { variant, merchantToken: randomUUID() }
     const response = !isValid || request === undefined
@@ -125,8 +128,8 @@ Example
     const audit = isValid && auditPath !== undefined ? await judgeAudit(auditPath, policy) : undefined
     const refused = audit?.refused.reduce((sum, { count }) => sum + count, 0) ?? 0
     if (audit !== undefined) {
-      lines.push(`${refused === 0 ? marks.ok : marks.failed} ${refused} of ${audit.signed} signed requests would be refused by ` +
-        'its rules; the strict fields are not judged: the audit has no types, and cuts long values',
+      lines.push(`${refused === 0 ? marks.ok : marks.failed} ${refused} of ${audit.signed} signed requests would be ` +
+        'refused by its rules; the strict fields are not judged: the audit has no types, and cuts long values',
       ...audit.unreadable === 0 ? [] : [`${marks.warning} lines that are not JSON: ${audit.unreadable}`],
       ...audit.refused.map(({ caller, rule, count }) => `  ${count} ${visible(caller)} (${rule})`))
     }

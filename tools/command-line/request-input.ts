@@ -72,9 +72,9 @@ export const readRequest = async (path: string, io: Io, isOther = false): Promis
   requestIn(await readText(path, io), nameOf(path), isOther) as SignatureRequest
 
 /**
- * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`, and for a pipe if the
- * flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the loop, or never
- * end.
+ * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`, and for a pipe if
+ * the flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the loop, or
+ * never end.
  */
 function pathFrom (values: Values, { stdin }: Io): string | undefined {
   const { sid, clientTimeStamp, accountNumber, merchantAccountNumber = accountNumber, ...flags } = fieldsIn(values)

@@ -32,7 +32,8 @@ interface SchemeValues {
 export function variantOf (values: SchemeValues, { env }: Io): Variant {
   const text = (values.variant ?? env.VARIANT ?? 'A').toUpperCase()
   if (isVariant(text)) return text
-  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
+  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ` +
+    `${variantNames.join(' or ')}`)
 }
 
 /** Writes a line for each warning. */
@@ -46,7 +47,8 @@ async function configuredToken (values: SchemeValues, { env }: Io): Promise<stri
   if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
   if (!path) return text
   if (text === undefined) return readTokenFile(path, 'MERCHANT_TOKEN_FILE')
-  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
+  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; ' +
+    'set only one of them, or pass --token-file')
 }
 
 /**

@@ -69,7 +69,8 @@ function repeatedIn (signed: readonly Signed[]): Change[] {
       'Request a signature for each payment: it is cached, or was made only once.')]
   }
   return count(signed.map(({ request }) => String(request.clientTimeStamp))) === 1
-    ? [change('one-time-stamp', `${all.replace('a', 'A')} clientTimeStamp.`, 'Take the time stamp anew for each payment.')]
+    ? [change('one-time-stamp', `${all.replace('a', 'A')} clientTimeStamp.`,
+        'Take the time stamp anew for each payment.')]
     : []
 }
 

@@ -47,7 +47,8 @@ const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|op
 
 /** Returns sentences about the parts that are unexplained or not searched. */
 function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Change[], variant: Variant): string[] {
-  const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number and token`
+  const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number ` +
+    'and token'
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained: besides the causes above, ${names} are right.`
@@ -58,11 +59,12 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
     if (part2 === 'matches' || part2 === 'explained') return []
     hints.push(settled(1, part1, 'the time stamp, sid, amount and reference in part 1'))
   } else if (part2 === 'unexplained' || part2 === 'unsearched') {
-    hints.push('Part 1 differs. It does not contain the token: check the time stamp, sid, amount and reference first. ' +
-      'Compare the request that was signed with the one that was sent.')
+    hints.push('Part 1 differs. It does not contain the token: check the time stamp, sid, amount and reference ' +
+      'first. Compare the request that was signed with the one that was sent.')
   } else {
     hints.push(`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 ${same}` +
-      'differs in something else, most often the sid: generate the sid once, for the signature and the payment request.')
+      'differs in something else, most often the sid: ' +
+        'generate the sid once, for the signature and the payment request.')
   }
   if (part2 === 'unsearched') {
     hints.push('Part 2 was not searched, because there is no token. ' +

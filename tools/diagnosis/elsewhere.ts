@@ -21,8 +21,8 @@ const rules: ReadonlyArray<readonly [
   ['order-id-from-another-field', 4, 'orderIdOrNull',
     ({ request }) => [request.transactionFCRN, request.orderId].map(fieldText),
     'it was taken from another field',
-    'The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is the ' +
-    'text null.'],
+    'The order term is orderId; in an inquiry it is transactionId if idType is ORDER_ID. Without an order id it is ' +
+    'the text null.'],
   ['reference-from-another-field', 4, 'referenceNumber',
     ({ request }) => [request.transactionFCRN, request.transactionId, request.orderId].map(fieldText),
     'it was taken from another field',
@@ -115,7 +115,8 @@ export function replacementsFor (
     }
   }
   for (const text of placeholdersOf(term, context)) {
-    add(text, 7, term === 'merchantToken' ? 'token-missing' : 'placeholder', 'a placeholder was not replaced by its value',
+    add(text, 7, term === 'merchantToken' ? 'token-missing' : 'placeholder',
+      'a placeholder was not replaced by its value',
       'Check that the variable reaches the code that signs, and that its quotes expand it.')
   }
   for (const [name, cost, , texts, says, fix] of rules.filter(([, , own]) => own === term)) {

@@ -49,10 +49,11 @@ const isLonger = (algorithm: string, digits: number): boolean =>
 /** Returns the name, the finding and the fix for a digest of another algorithm, or of one that was cut. */
 export function ofAlgorithm (algorithm: string, digits: number): [name: string, finding: string, fix: string] {
   const name = algorithm.toUpperCase()
+  const plain = name.replace(/^SHA(?=\d{3}$)/, 'SHA-')
   return isLonger(algorithm, digits)
-    ? ['digest-cut', `The digests are the first ${digits} digits of ${name.replace(/^SHA(?=\d{3}$)/, 'SHA-')}: the rest ` +
-        'is missing.', `${algorithm === 'sha256' ? 'Send' : 'Use SHA-256, and send'} all 64 hexadecimal digits: look for ` +
-        'a column, a variable or a call that cuts them.']
+    ? ['digest-cut', `The digests are the first ${digits} digits of ${plain}: the rest is missing.`,
+        `${algorithm === 'sha256' ? 'Send' : 'Use SHA-256, and send'} all 64 hexadecimal digits: look ` +
+        'for a column, a variable or a call that cuts them.']
     : ['digest-algorithm', `The digests are those of ${name}; the scheme uses SHA-256.`, 'Use SHA-256.']
 }
 
@@ -77,7 +78,13 @@ const inSnakeCase = (name: string): string => name.replace(/[A-Z]+/g, capitals =
 const namesOf = ({ fields, subjects }: Context): Array<Record<TermName, string>> =>
   ['merchantAccountNumber', 'accountNumber'].flatMap(accountNumber =>
     [...new Set([fields.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber => (
-      { ...subjects, accountNumber, referenceNumber, orderIdOrNull: fields.orderId ?? 'orderId', merchantToken: 'merchantToken' }
+      {
+        ...subjects,
+        accountNumber,
+        referenceNumber,
+        orderIdOrNull: fields.orderId ?? 'orderId',
+        merchantToken: 'merchantToken'
+      }
     )))
 
 /** Returns both values of `skipsEmpty` if it makes a difference. */
@@ -105,8 +112,8 @@ const listForms = ['', '[]', '()', '{}'].flatMap(brackets => ['', '\'', '"', '`'
     [brackets, quote, between, isNumber] as const)))).filter(([brackets, quote]) => brackets !== '' || quote !== '')
 
 const lists = (skipsEmpty: boolean): Wrong[] => listForms.map(([brackets, quote, between, isNumber]): Wrong => [
-  8, `Each term was in ${quote || 'a list'}, with ${between === '' ? 'nothing' : JSON.stringify(between)} between them` +
-    `${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
+  8, `Each term was in ${quote || 'a list'}, with ${between === '' ? 'nothing' : JSON.stringify(between)} between ` +
+    `them${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
   {
     before: brackets.charAt(0),
     between,
@@ -134,11 +141,13 @@ export const joins: Rows = [
   ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list.', context =>
     skips(context).flatMap(lists)],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
-  ['terms-not-expanded', 'Replace each name by its value: in JavaScript in backticks, in Python with f before the quotes, ' +
-    'in PHP and shells in double quotes.', context => named((names, skipsEmpty) => placeholders.slice(0, 5).flatMap(form => [String, inSnakeCase].map((spell): Wrong => [
-    6, `The names of the terms were hashed, as in ${form.replace('…', 'amount')}: nothing was replaced by its value.`,
-    { skipsEmpty, wrap: (_text, is) => form.replace('…', spell(names[is])) }
-  ])), context)]
+  ['terms-not-expanded', 'Replace each name by its value: ' +
+    'in JavaScript in backticks, in Python with f before the quotes, ' +
+    'in PHP and shells in double quotes.', context => named((names, skipsEmpty) =>
+    placeholders.slice(0, 5).flatMap(form => [String, inSnakeCase].map((spell): Wrong => [
+      6, `The names of the terms were hashed, as in ${form.replace('…', 'amount')}: nothing was replaced by its value.`,
+      { skipsEmpty, wrap: (_text, is) => form.replace('…', spell(names[is])) }
+    ])), context)]
 ]
 
 /** Wrong ways to hash a text. */
@@ -184,15 +193,16 @@ export const hashes: Rows = [
 
 /** Texts that stood before or after the joined terms. */
 export const ends: Rows = [
-  ['text-ends', 'Hash exactly the text, with nothing before or after it: echo adds a line break, printf \'%s\' does not.',
-    ({ terms, subjects }) => {
-      const { amount, referenceNumber } = subjects
-      const last = terms.referenceNumber !== '' ? referenceNumber : terms.amount !== '' ? amount : 'its last term'
-      return [
-        ...['\n', '\r\n'].map((after): Wrong =>
-          [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
-        [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
-        [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
-      ]
-    }]
+  ['text-ends', 'Hash exactly the text, with nothing before or after it: ' +
+    'echo adds a line break, printf \'%s\' does not.',
+  ({ terms, subjects }) => {
+    const { amount, referenceNumber } = subjects
+    const last = terms.referenceNumber !== '' ? referenceNumber : terms.amount !== '' ? amount : 'its last term'
+    return [
+      ...['\n', '\r\n'].map((after): Wrong =>
+        [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
+      [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
+      [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
+    ]
+  }]
 ]

@@ -36,8 +36,9 @@ function termChange (term: TermName, own: Context, other: Context): Change[] {
   if (signed === sent) return []
   if (term === 'merchantToken') {
     if (signed === '' || sent === '') return []
-    return [change(name, `The requests have different merchantToken: the key check value is ${keyCheckValue(signed)} for ` +
-      `the signature, and ${keyCheckValue(sent)} in the other request.`, 'Use the token of the same environment on both sides.')]
+    return [change(name, 'The requests have different merchantToken: ' +
+      `the key check value is ${keyCheckValue(signed)} for the signature, and ${keyCheckValue(sent)} in the other request.`,
+    'Use the token of the same environment on both sides.')]
   }
   const isAbsent = (text: string): boolean => /^(?:undefined)?$/.test(text) || (term === 'orderIdOrNull' && text === 'null')
   const finding = `${(isAbsent(signed) ? other : own).subjects[term]} was ` +

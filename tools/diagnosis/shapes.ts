@@ -154,7 +154,8 @@ function arrangementsOf (
     if (!both.every(({ text }) => /^\d{1,15}(?:\.\d+)?$/.test(text))) return []
     const sum = fixed(String(Number(both[0]!.text) + Number(piece.text)))
     return [arranged(pieces.toSpliced(index, 2, sum), 6, 'terms-added-up',
-      `${both.map(({ is }) => is).join(' and ')} were added up as numbers.`, 'Convert each term to text before joining them.')]
+      `${both.map(({ is }) => is).join(' and ')} were added up as numbers.`,
+      'Convert each term to text before joining them.')]
   })
   const bodies = (): Arranged[] => bodiesOf(context).map(([what, text]) =>
     arranged([fixed(text)], 8, 'body-hashed', `The text of ${titles[part]} was ${what}.`))

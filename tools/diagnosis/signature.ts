@@ -45,7 +45,8 @@ const withoutMarks = (part: string): string => /^(?:[0-9a-f]{2}[-: ]){15,}[0-9a-
 const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
   ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
-  ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.', inEachPart(withoutTool)],
+  ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.',
+    inEachPart(withoutTool)],
   ['signature-labelled', 'The signature had its field name before it.',
     text => text.replace(/^(?:signature|sha-?256)\s*[:=]\s*/i, '')],
   ['signature-quoted', 'The signature was in quotes.', text => text.replace(/^(["'])(.*)\1$/s, '$2')],
@@ -54,7 +55,8 @@ const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: 
     text => text.replace(/%2f/gi, '/').replace(/%3d/gi, '=').replace(/%2b/gi, '+')],
   ['signature-base64', 'The hexadecimal digits were written in base64.', text => inEachPart(digitsIn)(digitsIn(text))],
   ['signature-bytes-marked', 'The bytes of the signature were marked, as by 0x or dashes.', inEachPart(withoutMarks)],
-  ['signature-inner-white-space', 'The signature had white space or a line break inside.', text => text.replace(/\s+/g, '')]
+  ['signature-inner-white-space', 'The signature had white space or a line break inside.',
+    text => text.replace(/\s+/g, '')]
 ]
 
 /** Removes everything around a signature. Returns a change for each removal. */
@@ -110,10 +112,12 @@ function faultIn (text: string): string {
 
 function assignmentsOf (part1: string, part2: string | undefined): Assignment[] {
   if (part2 === undefined) {
-    const alone = (part: number) => [change('one-part', `Only part ${part} was given.`, 'Send both parts with /// between them.')]
+    const alone = (part: number) => [change('one-part', `Only part ${part} was given.`,
+      'Send both parts with /// between them.')]
     return [{ part1, part2, changes: alone(1) }, { part1: part2, part2: part1, changes: alone(2) }]
   }
-  const swapped = change('parts-swapped', 'The parts were in the wrong order.', 'Put part 1, which has the session id, first.')
+  const swapped = change('parts-swapped', 'The parts were in the wrong order.',
+    'Put part 1, which has the session id, first.')
   const exchanged = part1.length === part2.length ? [{ part1: part2, part2: part1, changes: [swapped] }] : []
   return [{ part1, part2, changes: [] }, ...exchanged]
 }
@@ -130,7 +134,8 @@ export function parseSignature (signature: string): ParsedSignature | string {
   if (digests.length === 0 || digests.includes(undefined)) return `This is not a signature: ${faultIn(text)}`
   const [first, second] = digests as [Digest, Digest?]
   for (const [form, name, written] of [
-    ['base64', 'digest-base64', 'written in base64, not in hexadecimal'], ['upper', 'digest-upper-case', 'written in uppercase']
+    ['base64', 'digest-base64', 'written in base64, not in hexadecimal'], ['upper', 'digest-upper-case',
+      'written in uppercase']
   ] as const) {
     const parts = [first, second].flatMap((digest, index) => digest?.form === form ? [index + 1] : [])
     const subject = parts.length === 2 || second === undefined ? 'The digests were' : `The digest of part ${parts[0]} was`
@@ -193,6 +198,7 @@ export function writtenBy (signature: string, context: Context): ParsedSignature
   }
   const whole = [texts.join(''), texts.join('///'), right.join(''), right.join('///')]
   return hasToken && whole.some(whole => digestOf('sha256', whole) === signature.trim().toLowerCase())
-    ? of([change('one-hash', 'Both parts were hashed together.', 'Hash each part alone, and join the two digests with ///.')])
+    ? of([change('one-hash', 'Both parts were hashed together.',
+      'Hash each part alone, and join the two digests with ///.')])
     : undefined
 }

@@ -59,7 +59,8 @@ function from (field: Field | undefined, request: SignatureRequest, text: string
 function orderSource (request: SignatureRequest, reading: Reading): string {
   const { fields: { orderId, idType }, orderIdOrNull, referenceNumber } = reading
   if (idType === undefined) {
-    const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull, `${titleOf(reading)} has no order id`)
+    const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull,
+      `${titleOf(reading)} has no order id`)
     return source.replace(/^nothing/, 'the text null')
   }
   if (orderIdOrNull !== 'null') return `${orderId}, since ${idType} is ORDER_ID`
@@ -70,7 +71,8 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
   const { fields: { amount, referenceNumber } } = reading
   switch (name) {
     case 'amount': return from(amount, request, reading.amount, `${titleOf(reading)} does not use the amount`)
-    case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber, `${titleOf(reading)} has no reference`)
+    case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber,
+      `${titleOf(reading)} has no reference`)
     case 'orderIdOrNull': return orderSource(request, reading)
     case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
     case 'accountNumber': return reading.accountNumberField
@@ -112,7 +114,9 @@ export function explain (
   request: SignatureRequest, scheme: { readonly variant: Variant, readonly merchantToken?: string | undefined }
 ): Explanation {
   const { variant, merchantToken }: typeof scheme = Object(scheme) // a missing argument gets the errors below
-  if (merchantToken !== undefined) assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
+  if (merchantToken !== undefined) {
+    assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
+  }
   const reader = readerOf(variant)
   const reading = reader.read(request, true)
   const token = request.merchantToken ? ownTokenOf(request) : merchantToken ?? ''

@@ -24,9 +24,11 @@ const ofIrregularity: Record<
   type: ({ field, sent }, _reading, value) => {
     const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
     const example = isRounded ? ', with other digits: it is above 2^53' : field === 'amount' ? ': 100.00 becomes 100' : ''
-    return ['not-a-string', `${field} was ${sent}, and the text that JavaScript makes of it is hashed${example}. Send a string.`]
+    return ['not-a-string', `${field} was ${sent}, and the text that JavaScript makes of it is hashed${example}. ` +
+      'Send a string.']
   },
-  'counts-as-empty': ({ field, sent }) => ['text-counts-as-empty', `${field} has the text ${sent}, which counts as empty.`],
+  'counts-as-empty': ({ field, sent }) => ['text-counts-as-empty', `${field} has the text ${sent}, ` +
+    'which counts as empty.'],
   'unknown-operation': ({ sent }) => {
     let what = 'is not purchase, refund, void, inquiry or clearCache'
     if (sent !== sent.trim()) what = 'has white space around it'
@@ -43,7 +45,8 @@ const ofIrregularity: Record<
 
 /** True for irregularities that many clients send: a time stamp as text, and an operation in variant B. */
 const isCommon = ({ kind, field, sent }: Irregularity): boolean =>
-  (kind === 'type' && field === 'clientTimeStamp' && sent === 'a string') || (kind === 'not-used' && field === 'operationType')
+  (kind === 'type' && field === 'clientTimeStamp' && sent === 'a string') ||
+  (kind === 'not-used' && field === 'operationType')
 
 /** Yields the warnings about the characters of a text. */
 function * ofText (field: Field, text: string): Generator<CodeAndMessage> {
@@ -51,10 +54,12 @@ function * ofText (field: Field, text: string): Generator<CodeAndMessage> {
   if (text.trim() !== text) yield ['white-space', `${field} begins or ends with white space, which is hashed too.`]
   const hidden = [...text.trim()].find(isInvisible)
   if (hidden !== undefined && text.isWellFormed()) {
-    yield ['invisible-character', `${field} has an invisible or unusual character inside, ${codePoint(hidden)}, which is hashed too.`]
+    yield ['invisible-character', `${field} has an invisible or unusual character inside, ${codePoint(hidden)}, ` +
+      'which is hashed too.']
   }
   if (text.normalize('NFC') !== text) {
-    yield ['not-normalized', `${field} is not in Unicode's composed form (NFC): text that looks the same elsewhere may have other bytes.`]
+    yield ['not-normalized', `${field} is not in Unicode's composed form (NFC): ` +
+      'text that looks the same elsewhere may have other bytes.']
   }
 }
 

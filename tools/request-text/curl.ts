@@ -29,8 +29,8 @@ function wordAt (text: string, start: number): string {
   for (let found = piece.exec(text); found !== null; found = piece.exec(text)) {
     const { ansi, single, double, character, plain } = found.groups!
     if (/(?<!\\)(?:\\\\)*(?:`|\$[\w({])/.test(double ?? plain ?? '')) {
-      throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell can ' +
-        'expand: use the expanded command instead')
+      throw new UnreadableError('the body of the curl command contains a variable or a command, which only a shell ' +
+        'can expand: use the expanded command instead')
     }
     word += single ?? character ?? plain ?? (ansi === undefined ? double!.replace(/\\([$`"\\])/g, '$1') : unescaped(ansi))
   }

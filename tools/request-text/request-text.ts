@@ -77,7 +77,8 @@ export function requestIn (text: string, name: string, isOther = false): Request
   const exact = Object.keys(request).filter(isField).length
   if (exact <= similar.length && exact + similar.length < leastFields) {
     if (/^\s*[[{]/.test(body)) parseJson(body, name) // says where it is broken
-    throw new UnreadableError(`${name} contains no request: an object with fields such as sid and clientTimeStamp, as JSON, ` +
+    throw new UnreadableError(`${name} contains no request: ` +
+      'an object with fields such as sid and clientTimeStamp, as JSON, ' +
       'in a line of JSON, in a HAR, or in a curl command')
   }
   if (texts.size > 1) throw new UnreadableError(`${name} contains ${texts.size} requests: pass only one`)

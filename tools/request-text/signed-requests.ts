@@ -1,5 +1,7 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { bestIn, insideOf, knownIn, leastFields, maxDepth, underFieldNames, valuesIn, type RequestFields } from './request-text.js'
+import {
+  bestIn, insideOf, knownIn, leastFields, maxDepth, underFieldNames, valuesIn, type RequestFields
+} from './request-text.js'
 
 /** A request with the signatures that were logged for it. */
 export interface Signed {

@@ -71,7 +71,8 @@ const cutByBytes = (text: string): string[] => [...text].flatMap((character, ind
 })
 
 /** Returns the number of bytes that remain of a text that was cut. */
-const bytesLeft = (signed: string): number => utf8(signed.replace(/[\udc80-\udcff\ufffd]+$/, cut => 'x'.repeat(cut.length))).length
+const bytesLeft = (signed: string): number =>
+  utf8(signed.replace(/[\udc80-\udcff\ufffd]+$/, cut => 'x'.repeat(cut.length))).length
 
 /** Returns base64 with and without padding, and base64url. */
 function toBase64 (bytes: string): string[] {
@@ -91,8 +92,9 @@ export const encodings: readonly Mistake[] = [
   ['normalization', 'it was in a different Unicode normalization form',
     'Sign and send the same code points: normalize once, where it enters your system, or use ASCII.',
     { 4: text => ['NFC', 'NFD', 'NFKC', 'NFKD'].map(form => text.normalize(form)) }],
-  ['look-alike', inCodePoints, 'Copy it instead of typing it, and compare code points: no comparison by eye finds them.',
-    { 6: withLookAlikes }],
+  ['look-alike', inCodePoints, 'Copy it instead of typing it, and compare code points: ' +
+    'no comparison by eye finds them.',
+  { 6: withLookAlikes }],
   ['encoding', 'its UTF-8 bytes were read in another encoding, or vice versa',
     'Read and write UTF-8 everywhere between the form and the signature.', {
       5: ofLetters((text, pages) => [
@@ -126,7 +128,8 @@ export const encodings: readonly Mistake[] = [
     'Decode form data once, and only where it was encoded.', {
       5: text => /[ +]/.test(text)
         ? [
-            text.replaceAll(' ', '+'), text.replaceAll('+', ' '), attempt(decodeURIComponent, text.replaceAll('+', ' ')),
+            text.replaceAll(' ', '+'), text.replaceAll('+', ' '),
+            attempt(decodeURIComponent, text.replaceAll('+', ' ')),
             ...[percentEncoded(text), lowerHex(percentEncoded(text))].map(encoded => encoded.replaceAll('%20', '+'))
           ]
         : []

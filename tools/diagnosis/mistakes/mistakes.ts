@@ -7,7 +7,8 @@ import { texts } from './texts.js'
 import { times } from './times.js'
 
 /** Texts of an absent value in several languages. */
-const absentTexts = ['', 'null', 'undefined', 'None', 'NULL', 'nil', 'NaN', 'false', 'nan', 'Null', '<nil>', '%!s(<nil>)']
+const absentTexts = ['', 'null', 'undefined', 'None', 'NULL', 'nil', 'NaN', 'false', 'nan', 'Null',
+  '<nil>', '%!s(<nil>)']
 const isAbsent = (text: string): boolean => absentTexts.includes(text)
 
 const absent: readonly Mistake[] = [

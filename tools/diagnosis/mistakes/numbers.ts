@@ -95,8 +95,8 @@ const withThreeDigits = (text: string, length: number): string[] => text.length 
   ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
   : []
 
-export const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts have ' +
-  'two decimals, and time stamps are in epoch milliseconds, 13 digits.'
+export const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts ' +
+  'have two decimals, and time stamps are in epoch milliseconds, 13 digits.'
 
 const inNumbers: readonly Kind[] = ['amount', 'timestamp', 'account-number', 'identifier']
 

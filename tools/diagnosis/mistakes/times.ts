@@ -44,7 +44,8 @@ const universal = ['yyyy-MM-ddTHH:mm:ss.SSSZ', 'yyyy-MM-ddTHH:mm:ssZ', 'EEE, dd 
 const otherPatterns = [
   'yyyy-MM-ddTHH:mm:ss.SSS000Z', 'yyyy-MM-ddTHH:mm:ss.SSS000', 'yyyy-MM-ddTHH:mmZ', 'yyyy-MM-dd HH:mm:ss.SSS000XXX',
   'yyyy-MM-ddTHH:mm:ss.SSS000XXX', 'yyyy-MM-dd HH:mm:ssZ', 'yyyy-MM-dd HH:mm:ss UTC', 'yyyy-MM-dd HH:mm:ss.SSS XX UTC',
-  'yyyy-MM-dd HH:mm', 'yyyy-MM-dd', 'yyyyMMdd', 'yyyyMMddHHmmssSSS', 'yyMMddHHmmss', 'dd/MM/yyyy', 'MM/dd/yyyy HH:mm:ss',
+  'yyyy-MM-dd HH:mm', 'yyyy-MM-dd', 'yyyyMMdd', 'yyyyMMddHHmmssSSS', 'yyMMddHHmmss', 'dd/MM/yyyy',
+  'MM/dd/yyyy HH:mm:ss',
   'dd.MM.yyyy HH:mm:ss', 'dd-MM-yyyy HH:mm:ss', 'yyyy/MM/dd HH:mm:ss', 'L/d/yyyy, h:mm:ss a', 'L/d/yyyy h:mm:ss a',
   'MMM d, yyyy h:mm:ss a', 'EEE MMM dd HH:mm:ss UTC yyyy', 'EEE MMM dd HH:mm:ss yyyy',
   'EEE MMM dd yyyy HH:mm:ss GMTXX (zzzz)', 'HH:mm:ss'
