@@ -26,7 +26,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Purchases whose amounts were signed as JavaScript's numbers. */
 const paymentsLog = ['100.00', '12.55', '7.10'].map((amount, index) => {
-  const [time, sid, orderId] = [1709912345678, `s-${index}`, `A-${index}`]
+  const [time, sid, orderId] = [1709912345678 + index, `s-${index}`, `A-${index}`]
   const request = { amount, merchantAccountNumber: '102551', orderId, sid, clientTimeStamp: time }
   const [first, second] = [`${time}${sid}${Number(amount)}`, `${time}${orderId}development-only-token102551${Number(amount)}`]
   return `10:0${index} paying ${JSON.stringify(request)} signature=${sha256(first)}///${sha256(second)}\n`
