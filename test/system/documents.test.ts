@@ -87,7 +87,7 @@ async function inShell (folder: string, command: string): Promise<{ output: stri
  * Stand-ins of programs that change a machine or that it may lack. Each prints its arguments, and fails if a file of
  * deploy/ among them does not exist.
  */
-const stubs = ['cosign', 'curl', 'docker', 'gh', 'git', 'install', 'journalctl', 'kubectl', 'node', 'npm', 'npx', 'sudo'].map(name => `${name} () {
+const stubs = ['curl', 'docker', 'gh', 'git', 'install', 'journalctl', 'kubectl', 'node', 'npm', 'npx', 'sudo'].map(name => `${name} () {
   for argument; do
     case $argument in
       */deploy/.env | deploy/.env) ;;
