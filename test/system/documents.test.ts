@@ -2,12 +2,11 @@ import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import type { AuditRecord } from '../../src/signing/audit.js'
 import { VariantA, VariantB } from '../../src/index.js'
 import { testApp } from '../support/app.js'
-import { run } from '../support/command-line.js'
 import { documents, fencesOf, isAsShown, stepsOf, type Fence } from '../support/documentation.js'
 import { merchants, policy, taken } from '../support/documented.js'
 import { environment } from '../support/environment.js'
@@ -58,8 +57,8 @@ const files = {
 }
 
 /** Changes to a project with {@link files}, the package and folders of the repository. Returns its path. */
-function folderOf (t: Test, variables: Record<string, string> = {}): string {
-  environment(t, undefined, { PATH: String(process.env.PATH), ...variables }, files)
+function folderOf (t: Test): string {
+  environment(t, undefined, { PATH: String(process.env.PATH) }, files)
   for (const name of ['deploy', 'dist', 'examples', 'vectors']) symlinkSync(join(root, name), name)
   mkdirSync('node_modules/.bin', { recursive: true })
   symlinkSync(root, 'node_modules/payment-signature-backend')
@@ -88,7 +87,7 @@ async function inShell (folder: string, command: string): Promise<{ output: stri
  * Stand-ins of programs that change a machine or that it may lack. Each prints its arguments, and fails if a file of
  * deploy/ among them does not exist.
  */
-const stubs = ['cosign', 'curl', 'docker', 'gh', 'git', 'install', 'journalctl', 'kubectl', 'node', 'npm', 'npx', 'sudo'].map(name => `${name} () {
+const stubs = ['curl', 'docker', 'gh', 'git', 'install', 'journalctl', 'kubectl', 'node', 'npm', 'npx', 'sudo'].map(name => `${name} () {
   for argument; do
     case $argument in
       */deploy/.env | deploy/.env) ;;
@@ -149,9 +148,11 @@ async function transcript (t: Test, text: string): Promise<void> {
 async function variables (t: Test, text: string): Promise<void> {
   const actual = text.replaceAll('https://shop.example', 'https://shop.test')
     .replace('/var/log/payment-signature/', './').replace('/etc/payment-signature/policy.json', './production-policy.json')
-  folderOf(t, { MERCHANT_TOKEN_FILE: './production-token', NODE_ENV: 'production', ...parseEnv(actual) as Record<string, string> })
-  const { code, stderr } = await run(['serve', '--check'])
-  t.strictSame([code, stderr], [0, ''])
+  const folder = folderOf(t)
+  writeFileSync('variables', `NODE_ENV=production\nMERCHANT_TOKEN_FILE=./production-token\n${actual}`)
+  const { output, code } = await inShell(folder, 'set -a; . ./variables; payment-signature serve --check')
+  t.equal(code, 0, output)
+  t.match(output, /^payment-signature-backend: the configuration can be used: .*\n$/)
 }
 
 const sources = ['src', 'plugins'].flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
