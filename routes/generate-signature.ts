@@ -3,7 +3,7 @@ import { irregularitiesOf } from '../src/guard/irregularities.js'
 import { policyRefusalOf } from '../src/guard/policy.js'
 import { strictRule } from '../src/guard/strict.js'
 import { bodyOf, refusalOf, RefusedError } from '../src/http/errors.js'
-import { acceptJson } from '../src/http/json-body.js'
+import { acceptJson, bodyErrors } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
 import { readerOf, type Variant } from '../src/scheme/variants.js'
@@ -140,7 +140,9 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     const attempt = attemptOf(request)
     if (isSent(reply)) return reply
     attempt.isClosed = true
-    const refusal = refusalOf(error, reply.statusCode)
+    const refusal = bodyErrors.has(Object(error))
+      ? new RefusedError('body-invalid', 'The request body is incomplete')
+      : refusalOf(error, reply.statusCode)
     await record(request, attempt, refusal)
     return isSent(reply) ? reply : bodyOf(refusal, request, reply)
   }

@@ -11,6 +11,9 @@ export const bodyLimit = 102_400
 /** Limit of the chunks of a body: Node.js needs about 300 bytes for each, and a chunk can be one byte. */
 export const maxChunks = 1000
 
+/** Errors of the streams of bodies. Their texts are not for clients. */
+export const bodyErrors = new WeakSet<object>()
+
 /**
  * Parses request bodies, which must be JSON in UTF-8 of at most 100 KiB. Fastify would replace bytes that are not UTF-8
  * with U+FFFD, and the signed text would differ from the sent text. Its parser refuses `__proto__` and
@@ -27,7 +30,8 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
     if (payload.destroyed) return done(new RefusedError('body-invalid', 'The request body is incomplete'))
     let chunks = 0
-    payload.on('error', () => {}) // after a refusal nobody else listens, and the error would end the process
+    // After a refusal nobody else listens, and the error would end the process.
+    payload.on('error', (error: { statusCode?: unknown }) => { if (error.statusCode === undefined) bodyErrors.add(error) })
     payload.on('data', () => {
       if (++chunks !== maxChunks + 1) return
       payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks'))

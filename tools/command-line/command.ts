@@ -68,7 +68,7 @@ export const commandOf = <const T extends Options>(command: Command<T>): Command
 const secretFlags = /^--(token|merchant-token|api-key)(?:=|$)/
 
 /** Error for an argument that belongs to no option. The argument may be a secret. */
-export const unexpectedArgument = (options: object): CommandError => new CommandError(
+const unexpectedArgument = (options: object): CommandError => new CommandError(
   `unexpected argument (not shown: it may be a secret); ${Object.hasOwn(options, 'request') ? 'did you mean --request FILE?' : 'see --help'}`)
 
 /** Returns the first line of Node's message, which contains no value, or a message that says what to do. */

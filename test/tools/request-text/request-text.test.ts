@@ -64,7 +64,8 @@ const [first = '', second = '', third = ''] = ['a', 'b', 'c'].map(digit => `${di
 const [textOfOne = '', textOfTwo = ''] = [one, two].map(value => JSON.stringify(value))
 const [byOne, byTwo] = [{ request: one, signatures: [first] }, { request: two, signatures: [second] }]
 const har = (...entries: object[]): string => JSON.stringify({ log: { entries } })
-const call = (text: string, answer: string) => ({ request: { postData: { text } }, response: { content: { text: answer } } })
+const call = (text: string, answer: string) =>
+  ({ request: { postData: { text } }, response: { content: { text: answer } } })
 
 for (const [name, given] of Object.entries({
   'lines of JSON': [{ request: one, signature: first }, { signature: second, request: two }]
