@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -42,12 +43,18 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
     admin.close()
   })
   const listenTextResolver = (address: string): string => `metrics and probes at ${address}`
-  const url = await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT), listenTextResolver })
-  return `, metrics at ${url}/metrics`
+  await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT), listenTextResolver })
+  return `, metrics at ${urlOf(admin)}/metrics`
 }
 
 /** Returns the address to listen on: for `localhost` Fastify would open a second server without our settings. */
 const addressFor = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
+
+/** Returns the URL of a server that listens; Fastify would name one address for `0.0.0.0`. */
+function urlOf ({ server }: FastifyInstance): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
 
 /** Continues to serve until load balancers have noticed that this instance is not ready, then closes. */
 async function end (app: FastifyInstance, signal?: string): Promise<void> {
@@ -103,8 +110,8 @@ async function serve (): Promise<void> {
     if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
     await end(app, signal)
   })
-  const url = await app.listen({ host: addressFor(HOST), port: PORT, listenTextResolver: address => `bound to ${address}` })
-  app.log.info(`listening at ${url}, version ${version}, ${describe(app)}${metrics}`)
+  await app.listen({ host: addressFor(HOST), port: PORT, listenTextResolver: address => `bound to ${address}` })
+  app.log.info(`listening at ${urlOf(app)}, version ${version}, ${describe(app)}${metrics}`)
   notifySystemd('READY=1', app)
 }
 

@@ -54,6 +54,7 @@ t.test('the documented command signs, is healthy and stops', { skip }, async t =
   const container = runContainer(t, command, ['--env', `PORT=${port}`])
   await container.says(/listening at http:\/\/0\.0\.0\.0:\d+, .* key check value b0d3a2/)
   t.same(await sign(port, production.body), { signature: production.signature })
+  t.equal((await fetch(`http://127.0.0.1:${port}/:(/`)).status, 404, 'a path is no pattern')
   t.match(podman('healthcheck', 'run', container.name), { status: 0 })
   podmanOutput('kill', '--signal', 'TERM', container.name)
   t.equal(await container.ended, 0)
@@ -73,5 +74,5 @@ t.test('the documented commands of the image', { skip }, async t => {
     t.equal(await container.ended, 0, container.output())
     outputs.push(container.output())
   }
-  t.match(outputs, [/^NODE_ENV=production$[^]*key check value b0d3a2/m, /^b0d3a2$/m])
+  t.match(outputs, [/^payment-signature-backend: the configuration can be used: .*key check value b0d3a2/m, /^b0d3a2$/m])
 })
