@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 let isShown = false
 for await (const line of createInterface({ input: process.stdin })) {
-  if (/^\s*(?:not )?ok /.test(line)) isShown = line.trimStart().startsWith('not ok')
+  if (/^\s*(?:(?:not )?ok |# Subtest)/.test(line)) isShown = line.trimStart().startsWith('not ok')
   if (isShown || / # SKIP/.test(line)) process.stdout.write(`${line}\n`)
   const [, counts] = /^# (\{ total: .*\})/.exec(line) ?? []
   if (counts === undefined) continue
