@@ -49,7 +49,7 @@ export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusa
   }
   if (!accountNumbers.includes(accountNumber)) return refuse('accountNumbers', 'for this account')
   if (amount === '') return undefined
-  // Of 14 digits at most, so different amounts are different numbers.
+  // At most 14 digits, so different amounts are different numbers.
   if (Number(amount) < Number(minimumAmount ?? 0)) return refuse('minimumAmount', `an amount below ${minimumAmount}`)
   if (Number(amount) > Number(maximumAmount ?? Infinity)) return refuse('maximumAmount', `an amount above ${maximumAmount}`)
   return undefined

@@ -182,7 +182,7 @@ t.test('the header Error-Code contains no text of a request or of a custom signe
   }
 })
 
-// What Node.js cannot parse, and what does not arrive in time.
+// Requests that Node.js cannot parse, and requests that do not arrive in time.
 
 const codes: Record<number, string> = { 400: 'Malformed HTTP request', 431: 'Request Header Fields Too Large', 413: 'Request body is too large' }
 

@@ -29,7 +29,7 @@ async function turns (): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await setImmediate()
 }
 
-/** What a request waits for. */
+/** The outside event that a request waits for. */
 interface Waits { authorize?: () => Promise<boolean>, context?: () => Promise<unknown>, signing?: Promise<unknown> }
 
 /** An app with the plugin, whose signatures need a record. The test holds the promise of each record. */

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
 import { checkout, eightRequests, shopPolicy, stranger } from '../support/shop.js'
 
-// What docs/safe-tonight.md shows, with the service and with Fastify. `npm run foreign express` does it with Express.
+// The steps of docs/safe-tonight.md, with the service and with Fastify. `npm run foreign express` does it with Express.
 
 const { orderOf, userOf } = await import(join(root, 'examples/frameworks/shop.mjs'))
 
