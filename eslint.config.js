@@ -8,7 +8,7 @@ const rooms = [
 ]
 
 /** The roots compose rooms and are imported by programs only. `tools/command-line` runs the service. */
-const roots = ['app', 'fastify', 'fetch', 'index', 'diagnose', 'server', 'service']
+const roots = ['app', 'fastify', 'fetch', 'index', 'server', 'service']
 
 /** Folders of our code beside the rooms, and what each may import. */
 const mayImport = {
@@ -35,12 +35,12 @@ function beginningOf (layer, folder) {
 }
 
 /**
- * Forbids to change what Fastify and Node.js do: limits are hooks, and own listeners are added behind theirs. Forbids
- * to give the router a text of a client.
+ * Forbids to change what Fastify and Node.js do: limits are hooks and own listeners. Forbids to give the router a text
+ * of a client.
  */
 const changingNode = [
   {
-    selector: "CallExpression[callee.object.name!='process'] > MemberExpression.callee[property.name=/^(?:off|removeListener|removeAllListeners|prependListener|prependOnceListener|listeners|rawListeners)$/]",
+    selector: "CallExpression[callee.object.name!='process'] > MemberExpression.callee[property.name=/^(?:off|removeListener|removeAllListeners|listeners|rawListeners)$/]",
     message: 'leave the listeners of a server, request, response or socket as they are'
   },
   {
@@ -86,12 +86,10 @@ export default [
       '@typescript-eslint/no-redeclare': 'off' // a schema and the type derived from it share a name; tsc finds the rest
     }
   },
-  { ignores: ['test/tools/diagnosis/answers.cjs', 'test/system/programs.cjs'] }, // tap writes it
   { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error' } },
   ...direction,
   {
     files: ['src/*.ts'],
-    ignores: ['src/diagnose.ts'],
     rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools', changingNode)
   },
   { // npm run test:unit

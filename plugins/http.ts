@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import * as fastify from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addressOf } from '../src/http/client-address.js'
 import { bodyOf, errorCodes, refusalOf, refusals, RefusedError, type ErrorCodeName } from '../src/http/errors.js'
+import { limitChunks } from '../src/http/json-body.js'
 
 /** Limit of the connections: of 1,024 descriptors, the rest is for the backend, Redis and files. */
 const maxConnections = 700
@@ -21,7 +23,9 @@ const securityHeaders = {
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(securityHeaders).header('x-request-id', request.id).send(bodyOf(refusalOf(error), request, reply))
+  const body = bodyOf(refusalOf(error), request, reply)
+  // A stop must not wait for a client that goes on: no hook onSend sees these responses.
+  reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body)
 }
 
 /** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
@@ -31,20 +35,31 @@ const clientErrors: Readonly<Record<string, ErrorCodeName>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
 }
 
-/** Responds to requests that Node.js cannot parse, or that do not arrive in time. Logs nothing that the client sent. */
+/**
+ * Responds to requests that Node.js cannot parse, or that do not arrive in time. Logs nothing that the client sent.
+ * Bytes behind a request that is complete, such as those of a body with a too small Content-Length, end the connection
+ * after its response.
+ */
 function clientErrorHandler (this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   const response = responses.get(socket)
-  // Otherwise the response would be taken as a second one to this request, or as the one to the request before it.
-  const isAnswered = response?.req.complete === true ? !response.writableFinished : response?.headersSent
-  if (!socket.writable || isAnswered === true) {
+  const isComplete = response?.req.complete === true
+  // Otherwise the response would be taken as a second one to this request.
+  if (!socket.writable || (response?.headersSent === true && !isComplete)) {
     socket.destroy()
     return
   }
-  const [status, message] = errorCodes[clientErrors[String(error.code)] ?? 'http-invalid']
-  this.log.info({ ip: socket.remoteAddress, code: error.code, statusCode: status }, 'no HTTP request')
+  const isFollowed = isComplete && !response.writableFinished
+  if (isFollowed && !response.shouldKeepAlive) return // the next bytes
+  const code = clientErrors[String(error.code)] ?? 'http-invalid'
+  const [status, message] = errorCodes[code]
+  this.log.info({ ip: socket.remoteAddress, code: error.code, statusCode: isFollowed ? undefined : status }, 'no HTTP request')
+  if (isFollowed) {
+    response.shouldKeepAlive = false
+    return
+  }
   const body = JSON.stringify({ error: message })
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+    `error-code: ${code}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
 }
 
 /** Returns the refusal of a request that no route matches, with the methods of its path. The router is not asked. */
@@ -60,10 +75,18 @@ function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string,
 export default fp(async function http (app) {
   app.server.maxConnections = maxConnections
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
-  app.server.on('request', (request, response) => {
+  // Node.js would answer an unknown Expect itself, without our headers.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.prependListener('request', (request, response) => { // Fastify's listener may answer at once
     // Pipelining, which browsers and proxies do not use: all requests that Node.js has read would wait in memory.
     if (response.socket === null) request.socket.destroy()
     responses.set(request.socket, response)
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js hides a malformed body of it
+    response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
+      if (request.complete) return
+      limitChunks(request, () => request.socket.destroy())
+      request.read(0) // otherwise Node.js would remove the listener
+    })
   })
 
   app.setSerializerCompiler(() => payload => JSON.stringify(payload)) // Fastify's takes longer to load than to use
@@ -89,7 +112,8 @@ export default fp(async function http (app) {
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: addressOf(ip),
       ...refusal && { code: refusal.headers['error-code'] },
-      ...refusal && !request.is404 && { error: refusal.message }
+      ...refusal && !request.is404 && { error: refusal.message },
+      ...refusal?.code === 'authorization-unavailable' && { reason: refusal.cause }
     }, 'request completed')
     done()
   })
@@ -100,7 +124,10 @@ export const serverOptions = {
   // The ID of a proxy, if it is short and plain: log and audit contain it.
   genReqId: ({ headers: { 'x-request-id': id } }: IncomingMessage) =>
     typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
-  logController: new LogController({ disableRequestLogging: true }), // the hook above writes one line
+  // The hook above writes one line. Fastify before 5.10 has no LogController.
+  ...'LogController' in fastify
+    ? { logController: new fastify.LogController({ disableRequestLogging: true }) }
+    : { disableRequestLogging: true, ignoreTrailingSlash: true },
   requestTimeout: 10_000, // for a whole request, from its first byte to its last byte
   connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },

@@ -13,13 +13,17 @@ declare module 'fastify' {
 /** Buckets in seconds: from a signature to a request whose body arrives just before the time-out. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** Metrics of the process, for all apps: their collectors have no end. */
+let ofProcess: Registry | undefined
+
 /** Creates the registry with metrics of the process and of all requests. Does nothing without ADMIN_PORT. */
 export default fp(async function metrics (app) {
   if (app.config.ADMIN_PORT === '') return
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client') // slow to load
   const registry = new Registry()
   app.decorate('metrics', registry)
-  collectDefaultMetrics({ register: registry })
+  if (ofProcess === undefined) collectDefaultMetrics({ register: ofProcess = new Registry() })
+  for (const { name } of ofProcess.getMetricsAsArray()) registry.registerMetric(ofProcess.getSingleMetric(name)!)
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'From the arrival of the headers to the end of the response. Route (none): unknown path or wrong method.',

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { strictTokenFault } from '../src/guard/strict.js'
 import type { Signer } from '../src/scheme/variant.js'
-import type { Variant } from '../src/scheme/variants.js'
+import type { Variant, Variants } from '../src/scheme/variants.js'
 import { ConfigurationError } from '../src/settings/environment.js'
 import { merchantsInUse } from '../src/signing/merchants-in-use.js'
 import { metricsIn } from '../src/signing/metrics.js'
@@ -27,12 +27,12 @@ interface SignerOptions {
   /** Gets the token. */
   redactor: Redactor
   pollInterval?: number | undefined
-  /** Returns the signer of a variant with a token. */
-  signerOf: (variant: Variant, token: string) => Signer
+  /** Classes that sign with a token, whatever its source is. */
+  variants: Variants
 }
 
 /** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
-export default fp<SignerOptions>(async function signerPlugin (app, { signer, signerOf, redactor, pollInterval }) {
+export default fp<SignerOptions>(async function signerPlugin (app, { signer, variants, redactor, pollInterval }) {
   const { config, log, fromEnvFile } = app
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANTS_FILE: file } = config
   const strict = config.STRICT === 'true' || config.POLICY_FILE !== ''
@@ -48,7 +48,7 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, sig
 
   if (file !== '') {
     const requirements = { setting: 'MERCHANTS_FILE', strict, accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS }
-    const { content, signingOf } = await merchantsInUse(app, file, requirements, metrics, pollInterval)
+    const { content, signingOf } = await merchantsInUse(app, file, requirements, variants, metrics, pollInterval)
     if (await isReadableByAll(file)) log.warn('MERCHANTS_FILE can be read by every user of this machine: chmod o-r')
     app.decorate('signingOf', signingOf)
     app.decorate('identity', {
@@ -71,10 +71,11 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, sig
   const ofText = text === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
   const origin = path === '' ? ofText : `MERCHANT_TOKEN_FILE (${path})`
 
+  let inUse: string | undefined
+
   /** Signs with a token from now on. Returns false for the same token. */
   function use (token: string): boolean {
-    const value = keyCheckValue(token)
-    if (value === identity.keyCheckValue) return false
+    if (token === inUse) return false // eslint-disable-line local/constant-time -- no client has sent it
     if (token === developmentToken && isProduction) {
       throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
         'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
@@ -84,14 +85,15 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, sig
     const strictFault = strict ? strictTokenFault(token) : undefined
     if (strictFault !== undefined) throw new TokenError(`STRICT ${strictFault}`)
     if (token !== developmentToken) for (const warning of tokenWarnings(token)) log.warn(`the merchant token ${warning}`)
-    signing = signingWith(signerOf(variant, token), token)
+    signing = signingWith(new variants[variant](token), token)
     redactor.hide(token)
-    identity = { variant, token: `${origin}, ${token.length} characters`, keyCheckValue: value }
+    identity = { variant, token: `${origin}, ${token.length} characters`, keyCheckValue: keyCheckValue(token) }
+    inUse = token
     return true
   }
 
   use(path === '' ? text ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE'))
-  if (identity.keyCheckValue === keyCheckValue(developmentToken) && config.NODE_ENV !== 'test') {
+  if (inUse === developmentToken && config.NODE_ENV !== 'test') {
     log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
   }
   if (path === '') return

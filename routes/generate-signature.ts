@@ -7,7 +7,8 @@ import { acceptJson, bodyErrors } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
 import { readerOf, type Variant } from '../src/scheme/variants.js'
-import { attemptOf, closeOnPayload, isDecided, isSent, type Attempt } from '../src/signing/attempt.js'
+import { defaults } from '../src/settings/environment.js'
+import { attemptOf, closeOnPayload, isOver, isSent, otherAnswer, type Attempt } from '../src/signing/attempt.js'
 import { endOfTurn } from '../src/signing/end-of-turn.js'
 import { guardsOf } from '../src/signing/guards.js'
 import type { GuardOptions } from '../src/signing/options.js'
@@ -37,17 +38,11 @@ function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest):
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
 const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app, options) {
-  const { signingOf, hasMerchants = false, strict = false, accountNumberDigits = 6, context } = options
-  const { path = '/api/generate-signature', schema = serviceSchema, config = {} } = options
+  const { signingOf, hasMerchants = false, strict = false, context, schema = serviceSchema, config = {} } = options
+  const { path = '/api/generate-signature', accountNumberDigits = defaults.accountNumberDigits } = options
   const { callerOf, admitCaller, limitInRedis, authorize, record } = await guardsOf(app, options)
   const isStrict = strict !== false || callerOf !== undefined // the rules of a policy need unambiguous text
   const faultIn = strictRule(accountNumberDigits, callerOf !== undefined)
-
-  /** Refuses strangers, and clients that ask too often, before the body is read. */
-  function admit (request: FastifyRequest): void {
-    const attempt = attemptOf(request)
-    if (attempt.isClosed !== true) attempt.caller = admitCaller(request)
-  }
 
   /** Reads a body: steps 1 to 6 of specification 4.1. All later code uses the reading and not the body. */
   async function read (attempt: Attempt, body: unknown): Promise<Reading> {
@@ -62,7 +57,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     attempt.reading = reading
     if (isStrict) judgeStrictly(attempt, body, reading)
     if (hasMerchants && attempt.hasOwnToken) {
-      throw new InvalidRequestError('ERR_STRICT', 'merchantToken must be left out: only the configured token signs')
+      throw new InvalidRequestError('ERR_STRICT', 'merchantToken must be left out: only the configured token signs', 'merchantToken')
     }
     return reading
   }
@@ -72,11 +67,10 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     const { duplicate } = attempt
     const fault = duplicate === undefined
       ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
-      : `${duplicate} must be given only once`
+      : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
     if (fault === undefined) return
-    const error = new InvalidRequestError('ERR_STRICT', fault)
-    if (strict !== 'report') throw error
-    attempt.wouldRefuse = String(refusalOf(error).headers['error-code'])
+    if (strict !== 'report') throw fault
+    attempt.wouldRefuse = String(refusalOf(fault).headers['error-code'])
   }
 
   /** Refuses what the caller has no right to, and an account that nobody has. Rights may have changed in between. */
@@ -96,54 +90,58 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
 
   /** Returns the signature, and throws every refusal. Returns undefined once the request has another answer. */
   async function decide (request: FastifyRequest, reply: FastifyReply, attempt: Attempt): Promise<string | undefined> {
-    const isOver = () => isDecided(attempt, reply)
-    if (isOver()) return undefined
+    if (isOver(attempt, reply)) return undefined
     await limitInRedis?.(request, attempt)
-    if (isOver()) return undefined
+    if (isOver(attempt, reply)) return undefined
     attempt.context = await context?.(request)
-    if (isOver()) return undefined
+    if (isOver(attempt, reply)) return undefined
     const reading = await read(attempt, request.body)
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     judgeRights(request, attempt, reading)
     await authorize?.(request, attempt, reading)
-    if (isOver()) return undefined
+    if (isOver(attempt, reply)) return undefined
     const signer = await attempt.signing!.signerFor(reading, attempt.context)
-    if (isOver()) return undefined
+    if (isOver(attempt, reply)) return undefined
     judgeRights(request, attempt, reading)
     const signature = await sign(signer, reading) // step 7
-    if (isOver()) return undefined
+    if (isOver(attempt, reply)) return undefined
+    attempt.state = 'signed'
     const turn = endOfTurn()
     await record(request, attempt)
     await turn
-    return isOver() ? undefined : signature
+    return isOver(attempt, reply) ? undefined : signature
   }
 
   /**
-   * Responds with the signature. Returns the reply, which Fastify then awaits, if the request has another answer:
-   * Fastify runs the handler also after an answer of a hook, a time-out and a disconnection.
+   * Responds with the signature. Returns the reply, which Fastify then awaits, if the request has another answer, or if
+   * the handler has run before: a hook of the host may go on twice.
    */
   async function respond (request: FastifyRequest, reply: FastifyReply): Promise<{ signature: string } | FastifyReply> {
     const attempt = attemptOf(request)
+    if (attempt.state !== 'open') return reply
+    attempt.state = 'deciding'
     const signature = await decide(request, reply, attempt).catch(refusal => {
-      if (attempt.isClosed !== true) throw refusal
+      if (!isOver(attempt, reply)) throw refusal
     })
-    if (signature === undefined) {
-      request.log.info('no signature is released: another answer has begun, or the client has hung up')
-      return reply
+    if (signature !== undefined) {
+      attempt.state = 'answered'
+      return { signature }
     }
-    attempt.answer = { signature }
-    return attempt.answer
+    request.log.info('no signature is released: another answer has begun, or the client has hung up')
+    await otherAnswer(attempt, reply)
+    return reply
   }
 
-  /** Records a refusal and responds to it. */
+  /** Records a refusal, unless the request is decided, and responds to it. */
   async function errorHandler (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const attempt = attemptOf(request)
     if (isSent(reply)) return reply
-    attempt.isClosed = true
+    const isUndecided = attempt.state === 'open' || attempt.state === 'deciding'
+    attempt.state = 'closed'
     const refusal = bodyErrors.has(Object(error))
       ? new RefusedError('body-invalid', 'The request body is incomplete')
       : refusalOf(error, reply.statusCode)
-    await record(request, attempt, refusal)
+    if (isUndecided) await record(request, attempt, refusal)
     return isSent(reply) ? reply : bodyOf(refusal, request, reply)
   }
 
@@ -151,13 +149,10 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
   acceptJson(app, (request, text) => {
     if (isStrict) attemptOf(request).duplicate = firstDuplicate(text, fields)
   })
-  app.addHook('onRequest', (request, _reply, done) => {
-    try {
-      admit(request)
-      done()
-    } catch (refusal) {
-      done(refusal as Error)
-    }
+  // Refuses strangers, and clients that ask too often, before the body is read.
+  app.addHook('onRequest', async request => {
+    const attempt = attemptOf(request)
+    if (attempt.state === 'open') attempt.caller = admitCaller(request)
   })
   app.addHook('preSerialization', closeOnPayload)
   app.addHook('onSend', closeOnPayload)

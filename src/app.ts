@@ -16,7 +16,7 @@ import { VariantA, VariantB } from './scheme/variants.js'
 import { listOf, type Environment } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
 import type { Decision } from './signing/audit.js'
-import type { GuardOptions } from './signing/options.js'
+import { assertOptions, type GuardOptions } from './signing/options.js'
 import { Redactor } from './token/redactor.js'
 
 /** Options of {@link createApp}. */
@@ -46,9 +46,10 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
  */
 export function createApp (
   {
-    config, signer, authorize, context, pollInterval, logger = true, redactor = new Redactor(), isCheck = false
+    config, signer, authorize, context, pollInterval, logger = true, redactor = new Redactor(), isCheck = false, ...more
   }: AppOptions = {}
 ): FastifyInstance {
+  assertOptions({ signer, authorize, context, pollInterval, ...more })
   let isTrusted = (_address: string, _hop: number): boolean => false
   const app: FastifyInstance = Fastify({
     ...serverOptions,
@@ -60,12 +61,7 @@ export function createApp (
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
   app.register(http)
   app.register(metrics)
-  app.register(signerPlugin, {
-    signer,
-    redactor,
-    pollInterval,
-    signerOf: (variant, token) => variant === 'B' ? new VariantB(token) : new VariantA(token)
-  })
+  app.register(signerPlugin, { signer, redactor, pollInterval, variants: { A: VariantA, B: VariantB } })
   app.register(audit, { redactor, isCheck })
   app.register(lifecycle)
   app.register(probes)

@@ -4,13 +4,16 @@ import { hostSchema } from '../routes/generate-signature.schema.js'
 import type { Policy } from './guard/policy-schema.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
-import type { Variant } from './scheme/variants.js'
+import { variants, type Variant } from './scheme/variants.js'
+import { defaults } from './settings/environment.js'
+import { guardsOn } from './settings/warnings.js'
 import type { AuditRecord, Decision } from './signing/audit.js'
 import type { Authorize, AuthorizeInput, Refusal } from './signing/authorize.js'
 import { merchantsInUse } from './signing/merchants-in-use.js'
 import { metricsIn } from './signing/metrics.js'
 import { assertOptions, OptionsError, type GuardOptions } from './signing/options.js'
 import { signingBy, signingWith, type SigningOf, type TokenFunction } from './signing/signing.js'
+import { keyCheckValue } from './token/key-check-value.js'
 
 export { OptionsError }
 export type {
@@ -41,12 +44,13 @@ export interface PaymentSignatureOptions<Context = unknown> extends GuardOptions
 /** Returns the signing that the options describe, and the variant of requests that were not read. */
 async function signingOf (app: FastifyInstance, options: PaymentSignatureOptions):
 Promise<{ signingOf: SigningOf, variant: Variant | 'A,B' }> {
-  const { variant, merchantToken, signer, merchants, accountNumberDigits = 6, pollInterval } = options
+  const { variant, merchantToken, signer, merchants, pollInterval } = options
+  const { accountNumberDigits = defaults.accountNumberDigits } = options
   const strict = options.strict === true || options.policy !== undefined
   if (merchants !== undefined) {
     const metrics = options.metrics && await metricsIn(options.metrics)
     const requirements = { setting: 'merchants', strict, accountNumberDigits }
-    const { content, signingOf } = await merchantsInUse(app, merchants, requirements, metrics, pollInterval)
+    const { content, signingOf } = await merchantsInUse(app, merchants, requirements, variants, metrics, pollInterval)
     return { signingOf, variant: content().variant }
   }
   const signing = signer === undefined
@@ -96,6 +100,8 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
     config: schema !== undefined && 'body' in schema ? {} : { swaggerTransform: false }, // expects another kind of schema
     prefix: ''
   })
+  const value = typeof merchantToken === 'string' ? `, key check value ${keyCheckValue(merchantToken)}` : ''
+  app.log.info(`payment signature: variant ${signing.variant}${value}, guards: ${guardsOn(guards)}`)
 }
 
 export default paymentSignature

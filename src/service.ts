@@ -72,18 +72,11 @@ async function end (app: FastifyInstance, signal?: string): Promise<void> {
 
 /** Checks the configuration like a start, without listening, creating files or connecting. */
 async function check (): Promise<void> {
-  const app = createApp({
-    redactor,
-    isCheck: true,
-    logger: {
-      stream: {
-        write (line: string) {
-          const { level, msg } = JSON.parse(line) as { level: number, msg: string }
-          if (level >= 40) say(process.stderr, `warning: ${msg}`)
-        }
-      }
-    }
-  })
+  const write = (line: string): void => {
+    const { level, msg } = JSON.parse(line) as { level: number, msg: string }
+    if (level >= 40) say(process.stderr, `warning: ${msg}`)
+  }
+  const app = createApp({ redactor, isCheck: true, logger: { stream: { write } } })
   await app.ready()
   say(process.stdout, `the configuration can be used: ${describe(app)}`)
   await app.close()
@@ -91,8 +84,7 @@ async function check (): Promise<void> {
 
 function describe (app: FastifyInstance): string {
   const { variant, token, keyCheckValue } = app.identity
-  const guards = guardsOn(app.config, false).join(', ') || 'none'
-  return `variant ${variant}, token from ${token}, key check value ${keyCheckValue}, guards: ${guards}`
+  return `variant ${variant}, token from ${token}, key check value ${keyCheckValue}, guards: ${guardsOn(app.config)}`
 }
 
 async function serve (): Promise<void> {

@@ -41,17 +41,23 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
+/** Number of the faults of a file that are named: more are of no use, and a large file has a million. */
+const maxFaults = 20
+
 /**
- * Returns a line for each place of a value that does not match a schema, whose descriptions complete "PLACE must be …".
- * The lines contain keys of the value, and no other text of it.
+ * Returns a line for each of the first places of a value that do not match a schema, whose descriptions complete
+ * "PLACE must be …". The lines contain keys of the value, and no other text of it.
  *
  * @param name - name of the whole value
  */
 export function schemaFaults (schema: TSchema, value: unknown, name: string): string[] {
-  return [...new Set([...Value.Errors(schema, value)].map(({ path, message, schema }) => {
+  const lines = new Set<string>()
+  for (const { path, message, schema: { description } } of Value.Errors(schema, value)) {
     const place = path === '' ? name : path.slice(1).replaceAll('/', '.')
-    return message === 'Unexpected property' ? `${place} is not known` : `${place} must be ${schema.description}`
-  }))]
+    lines.add(message === 'Unexpected property' ? `${place} is not known` : `${place} must be ${description}`)
+    if (lines.size === maxFaults) break
+  }
+  return [...lines]
 }
 
 /** Returns the SHA-256 digests of a caller's API keys. */

@@ -1,3 +1,4 @@
+import { InvalidRequestError } from '../scheme/errors.js'
 import { fieldsOf, type Field, type Operation, type Reading } from '../scheme/request.js'
 import { codePoint } from '../text/characters.js'
 import { titleOf, type Irregularity } from './irregularities.js'
@@ -122,7 +123,7 @@ const maxAhead = 86_400_000
  *
  * @param accountNumberDigits - all account numbers have this length: otherwise the end of a number could be the
  *   beginning of the amount
- * @returns a function that returns an error message, or undefined if the request passes; the function never throws
+ * @returns a function that returns an error, or undefined if the request passes; the function never throws
  */
 export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
   const accountNumber: Grammar = {
@@ -156,14 +157,16 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
     }
   }
 
-  /** @param now - the time of the clock, in epoch milliseconds */
-  return function faultIn (reading: Reading, irregularities: readonly Irregularity[], now: number): string | undefined {
-    for (const irregularity of irregularities) {
-      const fault = irregular(irregularity, reading)
-      if (fault !== undefined) return fault
-    }
-    const account = mismatch(reading.accountNumberField, reading.accountNumber, accountNumber)
-    if (account !== undefined) return account
+  /**
+   * Yields each check, with a message if the request does not pass.
+   *
+   * @param now - the time of the clock, in epoch milliseconds
+   */
+  function * faults (reading: Reading, irregularities: readonly Irregularity[], now: number):
+  Generator<[field: Field, message: string | undefined]> {
+    for (const irregularity of irregularities) yield [irregularity.field, irregular(irregularity, reading)]
+    const account = reading.accountNumberField
+    yield [account, mismatch(account, reading.accountNumber, accountNumber)]
 
     const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
     for (const field of grammatical) {
@@ -173,25 +176,29 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
         if (required[reading.operation ?? 'purchase'].includes(field)) {
           const isBare = field === 'amount' && reading.operation === 'purchase' && reading.orderIdOrNull === 'null'
           const hint = isBare ? '; for clear cache, send operationType clearCache' : ''
-          return `${field} is required for ${titleOf(reading)}${hint}`
+          yield [field, `${field} is required for ${titleOf(reading)}${hint}`]
         }
         if (field === 'idType' && texts.transactionId !== undefined) {
-          return 'idType is required for an inquiry with a transactionId'
+          yield [field, 'idType is required for an inquiry with a transactionId']
         }
-        continue
-      }
-      const fault = mismatch(field, String(text), grammarOf(field, reading))
-      if (fault !== undefined) return fault
+      } else yield [field, mismatch(field, String(text), grammarOf(field, reading))]
     }
     const ahead = Number(reading.clientTimeStamp) - now
     if (ahead > maxAhead) {
       // The service's clock may be the wrong one, so the message mentions both.
-      return `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
-        `it may be at most ${maxAhead} ms ahead`
+      yield ['clientTimeStamp', `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
+        `it may be at most ${maxAhead} ms ahead`]
     }
-    if (hasPolicy || alsoSignedLike(reading) !== 'void') return undefined
-    return 'transactionId must not be only digits: the signature would also be that of a void on FCRN ' +
-      `${reading.referenceNumber}; a policy can allow it to callers that may void`
+    if (hasPolicy || alsoSignedLike(reading) !== 'void') return
+    yield ['transactionId', 'transactionId must not be only digits: the signature would also be that of a void on FCRN ' +
+      `${reading.referenceNumber}; a policy can allow it to callers that may void`]
+  }
+
+  return function faultIn (...request: Parameters<typeof faults>): InvalidRequestError | undefined {
+    for (const [field, message] of faults(...request)) {
+      if (message !== undefined) return new InvalidRequestError('ERR_STRICT', message, field)
+    }
+    return undefined
   }
 }
 

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Returns an address without the port that some proxies write into X-Forwarded-For, and without brackets. */
+/**
+ * Returns an address without port, brackets and interface, which some proxies write into X-Forwarded-For; `unknown` for
+ * any other text, which a client may have written.
+ */
 export function addressOf (ip: string): string {
   const [, bracketed, plain] = /^(?:\[(.+)\]|([^:]+))(?::\d+)?$/.exec(ip) ?? []
-  return bracketed ?? plain ?? ip
+  const [address] = (bracketed ?? plain ?? ip).split('%', 1) as [string]
+  return isIP(address) === 0 ? 'unknown' : address
 }
 
 /**
@@ -12,12 +16,8 @@ export function addressOf (ip: string): string {
  * `address:unknown`.
  */
 export function clientKey (ip: string): string {
-  // A link-local address names its interface, such as %eth0.100, which ipaddr.js does not parse.
-  const [text] = addressOf(ip).split('%', 1) as [string]
-  const version = isIP(text)
-  if (version === 0) return 'address:unknown'
-  if (version === 4) return `address:${text}`
-  const address = ipaddr.process(text) // IPv4 in IPv6 becomes IPv4
-  if (address instanceof ipaddr.IPv4) return `address:${address.toString()}`
+  const text = addressOf(ip)
+  const address = text === 'unknown' ? text : ipaddr.process(text) // IPv4 in IPv6 becomes IPv4
+  if (!(address instanceof ipaddr.IPv6)) return `address:${address.toString()}`
   return `address:${new ipaddr.IPv6([...address.parts.slice(0, 4), 0, 0, 0, 0]).toString()}`
 }

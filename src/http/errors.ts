@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError, isRequestError, refusals as messages, sidRules, type SigningError } from '../scheme/errors.js'
-import { fields } from '../scheme/request.js'
 
 /**
  * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. Errors of the scheme have
@@ -62,16 +61,13 @@ export class RefusedError extends Error {
   }
 }
 
-const fieldNames: ReadonlySet<string> = new Set(fields)
-
-/** Returns the refusal by the scheme, whose messages name the field. A custom signer may throw any code. */
+/** Returns the refusal by the scheme. A custom signer may throw any code. */
 function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
   const name = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
   const code = Object.hasOwn(errorCodes, name) ? name as ErrorCodeName : 'signing-failed'
-  const field = error.message.split(' ').find(word => fieldNames.has(word))
   return new RefusedError(code, error.message, {
     cause: error,
-    headers: field === undefined ? {} : { 'error-code': `${code}; field=${field}` },
+    headers: error.field === undefined ? {} : { 'error-code': `${code}; field=${error.field}` },
     statusCode: error instanceof InvalidRequestError ? 400 : 500
   })
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from './errors.js'
 
@@ -10,6 +11,12 @@ export const bodyLimit = 102_400
 
 /** Limit of the chunks of a body: Node.js needs about 300 bytes for each, and a chunk can be one byte. */
 export const maxChunks = 1000
+
+/** Calls a function once a body has more chunks than the limit. */
+export function limitChunks (body: Readable, act: () => void): void {
+  let chunks = 0
+  body.on('data', () => { if (++chunks === maxChunks + 1) act() })
+}
 
 /** Errors of the streams of bodies. Their texts are not for clients. */
 export const bodyErrors = new WeakSet<object>()
@@ -29,13 +36,10 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
     if (payload.destroyed) return done(new RefusedError('body-invalid', 'The request body is incomplete'))
-    let chunks = 0
-    // After a refusal nobody else listens, and the error would end the process.
-    payload.on('error', (error: { statusCode?: unknown }) => { if (error.statusCode === undefined) bodyErrors.add(error) })
-    payload.on('data', () => {
-      if (++chunks !== maxChunks + 1) return
-      payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks'))
-    })
+    // After a refusal nobody else listens, and the error would end the process. A host may give any value.
+    payload.on('error', (error: unknown) => { if (!(error instanceof RefusedError)) bodyErrors.add(Object(error)) })
+    limitChunks(payload, () =>
+      payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks')))
     payload.pause() // a hook of the host that comes after this one may take its time; Fastify resumes
     done(null, payload)
   })

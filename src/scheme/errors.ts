@@ -10,6 +10,15 @@ export const refusals = {
 /** Messages of an invalid `sid` (specification 4.3, rule 4, and 4.4). */
 export const sidRules = { notBlank: 'sid must be a non-empty string', uuidV4: 'sid must be a valid GUID (UUID v4)' }
 
+/** The field of each code that has always the same one. */
+const fieldOf: Readonly<Partial<Record<string, string>>> = {
+  ERR_AMOUNT_NOT_POSITIVE: 'amount',
+  ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber',
+  ERR_SID_REQUIRED: 'sid',
+  ERR_SID_INVALID: 'sid',
+  ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp'
+}
+
 /** Codes of {@link InvalidRequestError}. */
 export type RefusalCode = keyof typeof refusals
 
@@ -27,7 +36,8 @@ export type RefusalCode = keyof typeof refusals
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
 
-  constructor (readonly code: RefusalCode, message: string = refusals[code]) {
+  /** @param field - the field that the request must change */
+  constructor (readonly code: RefusalCode, message: string = refusals[code], readonly field = fieldOf[code]) {
     super(message)
   }
 }
@@ -48,9 +58,12 @@ export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING
  */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
+  /** The field that the request must change; undefined for another fault. */
+  readonly field: string | undefined
 
   constructor (readonly code: SigningErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
+    this.field = fieldOf[code]
   }
 }
 
@@ -62,7 +75,6 @@ export const isRequestError = (thrown: unknown): thrown is InvalidRequestError |
 const usageMessages = {
   ERR_VARIANT: 'variant must be "A" or "B"',
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
-  ERR_OPTIONS: 'a variant has no options: the strict rule is the function strictRule',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_SIGNATURE: 'signature must be a string'
 } as const

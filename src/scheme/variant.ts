@@ -27,10 +27,11 @@ export type Reader = Pick<Signer, 'variant' | 'read'>
 /** Argument of a variant's constructor for a variant that reads but does not sign. */
 export const noToken = Symbol('no token')
 
+/**
+ * Name of a function that returns a token: that of a variant, or a request's own one. The function hides the token when
+ * the object is printed, and a copy of a reading has it, too.
+ */
 const tokenOf = Symbol('merchantToken')
-
-/** The tokens of requests. They are not in the reading, which guards and custom signers get. */
-const ownTokens = new WeakMap<Reading, string>()
 
 /**
  * Returns the SHA-256 of the UTF-8 bytes of `text` as 64 lowercase hexadecimal digits (specification 4.2).
@@ -46,19 +47,13 @@ export abstract class VariantSigner implements Signer {
   /** The terms of both parts in the order in which they are joined, with nothing between them. */
   abstract readonly parts: Readonly<Record<'part1' | 'part2', readonly TermName[]>>
 
-  /**
-   * Returns the token. A function hides the token when the object is printed. A private field would not work through a
-   * Proxy.
-   */
   declare private readonly [tokenOf]: () => string
 
   /**
    * @param merchantToken - the merchant's secret token; a request's own `merchantToken` takes precedence
-   * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string; `ERR_OPTIONS`: there are options,
-   * which must not be ignored: a caller could believe that `{ strict: true }` guards
+   * @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string
    */
-  constructor (merchantToken: string | typeof noToken, ...options: undefined[]) {
-    assertArgument(options.every(option => option === undefined), 'ERR_OPTIONS')
+  constructor (merchantToken: string | typeof noToken) {
     if (merchantToken === noToken) return
     // Without this check `undefined` would be signed as the token.
     assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
@@ -103,17 +98,16 @@ export abstract class VariantSigner implements Signer {
     const clientTimeStamp = toText(request.clientTimeStamp)
     const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
     const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
-    const reading: Reading = Object.freeze({
+    return Object.freeze({
       variant: this.variant,
       ...derivation,
       clientTimeStamp,
       hasNumericTimeStamp: Number.isSafeInteger(request.clientTimeStamp),
       sid: toText(request.sid ?? ''),
       accountNumber: toText(request[accountNumberField]),
-      accountNumberField
+      accountNumberField,
+      ...ownToken !== undefined && { [tokenOf]: () => ownToken }
     })
-    if (ownToken !== undefined) ownTokens.set(reading, ownToken)
-    return reading
   }
 
   /**
@@ -122,7 +116,7 @@ export abstract class VariantSigner implements Signer {
    * @throws UsageError `ERR_MERCHANT_TOKEN`: the variant has no token
    */
   signReading (reading: Reading): string {
-    const merchantToken = ownTokens.get(reading) ?? this[tokenOf]?.()
+    const merchantToken = ((reading as { [tokenOf]?: () => string })[tokenOf] ?? this[tokenOf])?.()
     assertArgument(merchantToken !== undefined, 'ERR_MERCHANT_TOKEN')
     const { part1, part2 } = this.preImagesOf(reading, merchantToken)
     return `${hash256(part1)}///${hash256(part2)}`

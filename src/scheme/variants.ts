@@ -6,10 +6,13 @@ import { noToken, type VariantSigner } from './variant.js'
 export { VariantA, VariantB }
 
 /** The variants of the scheme by their letters (specification, part 9). */
-const variants = { A: VariantA, B: VariantB } as const
+export const variants = { A: VariantA, B: VariantB } as const
 
 /** Letter of a variant. */
 export type Variant = keyof typeof variants
+
+/** Classes that sign requests of each variant with a token. */
+export type Variants = Readonly<Record<Variant, new (merchantToken: string) => VariantSigner>>
 
 export const variantNames = Object.keys(variants) as Variant[]
 

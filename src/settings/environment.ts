@@ -19,13 +19,16 @@ const integer = (value: number, minimum: number, maximum: number, what = 'a numb
   Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}` })
 const host = () => text('a host name or an IP address', { default: 'localhost', minLength: 1 })
 
+/** Defaults of variables and of options. Times are in milliseconds. */
+export const defaults = { accountNumberDigits: 6, authorizeTimeout: 2000, rateLimitWindow: 60_000 }
+
 /**
  * The environment variables of the service. `.env.example` and the table in `docs/configuration.md` are made of this
  * schema and its comments, which are Markdown. Each description completes the sentence "NAME must be …".
  */
 export const environmentSchema = Type.Object({
   /** `production` refuses the development token and warns about open settings. */
-  NODE_ENV: text(''),
+  NODE_ENV: text('a name without spaces, such as production', { pattern: '^\\S*$' }),
   /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
   /** Path of a file that contains the token, instead of `MERCHANT_TOKEN`. A changed file is read again. */
@@ -55,17 +58,17 @@ export const environmentSchema = Type.Object({
   /** `true`: only [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: log others. */
   STRICT: oneOf('false', 'true', 'report'),
   /** Number of digits of an account number under `STRICT`. */
-  ACCOUNT_NUMBER_DIGITS: integer(6, 1, 32, 'how many digits an account number has under STRICT,'),
+  ACCOUNT_NUMBER_DIGITS: integer(defaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT,'),
   /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
   POLICY_FILE: text('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   AUTHORIZE_URL: text('an http or https URL without a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
-  AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
+  AUTHORIZE_TIMEOUT: integer(defaults.authorizeTimeout, 1, 10_000),
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
   RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests'),
   /** The window of the rate limit, in milliseconds. */
-  RATE_LIMIT_WINDOW: integer(60_000, 1, 3_600_000),
+  RATE_LIMIT_WINDOW: integer(defaults.rateLimitWindow, 1, 3_600_000),
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   RATE_LIMIT_FAIL: oneOf('open', 'closed'),
   /** [Redis or Valkey](authorization.md#limit-rates) that counts for all instances. Default: each one counts alone. */
@@ -119,8 +122,14 @@ export function httpUrlIn (text: string): URL | undefined {
 }
 
 /** True for `redis://user:password@host:port/database`, with `rediss` for TLS. */
-export const isRedisUrl = (text: string): boolean =>
-  /^rediss?:\/\/[^,]+$/.test(text) && URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname)
+export function isRedisUrl (text: string): boolean {
+  try {
+    decodeURIComponent(text) // ioredis decodes its parts
+    return /^rediss?:\/\/[^,]+$/.test(text) && /^\/?\d*$/.test(new URL(text).pathname)
+  } catch {
+    return false
+  }
+}
 
 /** Formats of {@link environmentSchema}. */
 export const formats = {

@@ -12,15 +12,12 @@ export function exposures (config: Environment, hasAuthorize: boolean): string[]
   ] as const).filter(([isOff]) => isOff).map(([, exposure]) => exposure)
 }
 
-/** Returns the settings that are on, for the line that the service logs at its start. */
-export function guardsOn (config: Environment, hasAuthorize: boolean): string[] {
-  const { STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_WINDOW, REDIS_URL, AUTHORIZE_URL, AUDIT, AUDIT_FILE } = config
-  const rate = `at most ${RATE_LIMIT_MAX} requests in ${RATE_LIMIT_WINDOW} ms${REDIS_URL === '' ? '' : ', counted in Redis'}`
-  return ([
-    [STRICT !== 'false' || POLICY_FILE !== '', STRICT === 'report' ? 'STRICT only reports' : 'STRICT'],
-    [POLICY_FILE !== '', `policy ${POLICY_FILE}`],
-    [RATE_LIMIT_MAX > 0, rate],
-    [hasAuthorize || AUTHORIZE_URL !== '', 'authorize'],
-    [AUDIT !== 'false', `audit ${AUDIT === 'required' ? 'required, ' : ''}in ${AUDIT_FILE || 'the log'}`]
-  ] as const).filter(([isOn]) => isOn).map(([, guard]) => guard)
-}
+/** Settings and options of guards, for the line that the service and the plugin log at their start. */
+const guards = ['STRICT', 'POLICY_FILE', 'RATE_LIMIT_MAX', 'REDIS_URL', 'AUTHORIZE_URL', 'AUDIT',
+  'strict', 'policy', 'rateLimitMax', 'redisUrl', 'authorize', 'audit']
+
+/** Returns the guards of some settings that are on, with a value that is a word or a number: a URL may be secret. */
+export const guardsOn = (settings: object): string => guards
+  .map((name): [name: string, value: unknown] => [name, (settings as Record<string, unknown>)[name]])
+  .filter(([, value]) => ![undefined, false, 'false', '', 0].includes(value as string))
+  .map(([name, value]) => /^\w+$/.test(String(value)) ? `${name}=${value}` : name).join(', ') || 'none'

@@ -20,7 +20,7 @@ export interface AuditRecord extends AuditedFields {
   /** Code of the refusal that `strict: 'report'` only reports. */
   readonly wouldRefuse?: string | undefined
   readonly caller: string
-  /** The text `auditAs` of the option `context`'s result. */
+  /** The member `auditAs` of the option `context`'s result. */
   readonly user?: string | undefined
   /** First 6 digits of the SHA-256 of the caller's API key. */
   readonly apiKey?: string | undefined
@@ -73,7 +73,7 @@ const recorded = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idTy
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
 function termsOf (reading: Reading, { signing, hasOwnToken = false }: Attempt): Partial<AuditRecord> {
   const redact = signing?.redact ?? (text => text)
-  const fields = fieldsOf(reading)
+  const fields = fieldsOf({ ...reading, idType: redact(reading.idType) }) // it is in upper case there
   // An account number of nobody may be a token, pasted into the wrong field.
   const isShown = signing !== undefined || /^[0-9]+$/.test(reading.accountNumber)
   const terms: Record<string, string | undefined> = {
@@ -87,9 +87,10 @@ function termsOf (reading: Reading, { signing, hasOwnToken = false }: Attempt): 
   return terms as Partial<AuditRecord>
 }
 
-/** Returns the text `auditAs` of the host's context, if it is 1 to 64 printable characters. */
+/** Returns the member `auditAs` of the host's context, if it is a number, or a text of 1 to 64 printable characters. */
 function userIn (context: unknown): string | undefined {
   const { auditAs } = Object(context) as { auditAs?: unknown }
+  if (Number.isFinite(auditAs)) return String(auditAs)
   return typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs) ? auditAs : undefined
 }
 

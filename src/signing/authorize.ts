@@ -161,23 +161,23 @@ export function authorizer (
     throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
   }
 
-  /** Logs an outage. An error of fetch may quote a cookie in its message, so only its code is logged. */
-  function failed (error: unknown): void {
+  /** Logs an outage, and returns its reason. An error of fetch may quote a cookie in its text: its code is logged. */
+  function failed (error: unknown): string {
     const { code } = causeOf(error)
     const isFetch = error instanceof TypeError && error.message === 'fetch failed'
     const reason = error instanceof NoDecisionError ? error.message : code ?? (isFetch ? 'fetch failed' : 'authorize failed')
     const err = error instanceof NoDecisionError || code !== undefined || isFetch ? undefined : loggable(error)
     if (reason !== outage) log.error({ reason, err }, 'authorization is unavailable')
     outage = reason
+    return reason
   }
 
   return async function authorize (input, client) {
     const began = performance.now()
     const end = (result: string) => observe(result, (performance.now() - began) / 1000)
     const decision = await decide(input, client).catch((error: unknown) => {
-      failed(error)
       end('unavailable')
-      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 } })
+      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, cause: failed(error) })
     })
     if (outage !== undefined) log.info('authorization is back')
     outage = undefined

@@ -4,6 +4,7 @@ import { clientKey } from '../http/client-address.js'
 import { RefusedError } from '../http/errors.js'
 import type { Reading } from '../scheme/request.js'
 import type { Variant } from '../scheme/variants.js'
+import { defaults } from '../settings/environment.js'
 import type { Attempt } from './attempt.js'
 import { decisionOn, isUnrecorded, operationOf, outcomeOf, type Decision } from './audit.js'
 import { askBackend, authorizer, questionOf } from './authorize.js'
@@ -30,8 +31,9 @@ function auditOf (app: FastifyInstance, audit: GuardOptions['audit']): ((decisio
 
 /** Prepares the guards of a signing route: what they read, count and ask. The route calls them in its order. */
 export async function guardsOf (app: FastifyInstance, options: GuardOptions & { variant: Variant | 'A,B' }) {
-  const { variant, accountNumberDigits = 6, policy, rateLimitMax = 0, rateLimitWindow = 60_000, rateLimitFail = 'open' } = options
-  const { redisUrl, authorizeTimeout = 2000, auditRequired = false, pollInterval } = options
+  const { variant, policy, redisUrl, auditRequired = false, pollInterval } = options
+  const { accountNumberDigits = defaults.accountNumberDigits, authorizeTimeout = defaults.authorizeTimeout } = options
+  const { rateLimitMax = 0, rateLimitWindow = defaults.rateLimitWindow, rateLimitFail = 'open' } = options
   const metrics = options.metrics && await metricsIn(options.metrics)
   if (metrics !== undefined) startDecisions(metrics, variant)
 
@@ -59,7 +61,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
     const caller = find?.(authorization)
     const isUnknown = find !== undefined && caller === undefined
     const rate = rateOf(caller)
-    if (rate.max > 0 && (redis === undefined || isUnknown)) limitInMemory(clientOf(request, caller), rate)
+    if (rate.max > 0 && (redis === undefined || isUnknown)) limitInMemory(`${rate.window}:${clientOf(request, caller)}`, rate)
     if (isUnknown) throw unknownCaller(authorization)
     return caller
   }
@@ -80,8 +82,6 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
 
   /** Records and counts a decision. Throws if a signature must be withheld, because it could not be recorded. */
   async function record (request: FastifyRequest, attempt: Attempt, refusal?: RefusedError): Promise<void> {
-    if (attempt.isRecorded === true) return
-    attempt.isRecorded = true
     const of = attempt.reading?.variant ?? variant
     let decision = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {

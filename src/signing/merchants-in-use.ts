@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { signerOf } from '../scheme/variants.js'
+import type { Variants } from '../scheme/variants.js'
 import type { Merchants, Requirements } from '../token/merchants-file.js'
 import type { Metrics } from './metrics.js'
 import { signingWith, type Signing, type SigningOf } from './signing.js'
@@ -18,17 +18,18 @@ interface MerchantsInUse {
  * @throws TokenError `ERR_TOKEN`: the file cannot be used
  */
 export async function merchantsInUse (
-  app: FastifyInstance, path: string, requirements: Requirements, metrics?: Metrics, interval?: number
+  app: FastifyInstance, path: string, requirements: Requirements, variants: Variants, metrics?: Metrics,
+  interval?: number
 ): Promise<MerchantsInUse> {
   const { readMerchants } = await import('../token/merchants-file.js') // the schema checker is slow to load
   let current: Merchants | undefined
   let accounts: ReadonlyMap<string, Signing>
   async function use (): Promise<boolean> {
-    const next = await readMerchants(path, requirements, current?.text)
+    const next = await readMerchants(path, requirements, current)
     if (next === undefined) return false
     current = next
     accounts = new Map(next.entries.flatMap(({ name, token, variant, accountNumbers }) => {
-      const signing = signingWith(signerOf(variant, token), token, name)
+      const signing = signingWith(new variants[variant](token), token, name)
       return accountNumbers.map(number => [number, signing] as const)
     }))
     return true

@@ -28,8 +28,9 @@ export interface GuardOptions<Context = unknown> {
   /** In milliseconds. Default: 2000. */
   authorizeTimeout?: number | undefined
   /**
-   * Returns the app's data about a request, such as its user, for `authorize` and `merchantToken`. A member `auditAs`
-   * of 1 to 64 printable characters is `user` in the audit. An error with a `statusCode` is the response.
+   * Returns the app's data about a request, such as its user, for `authorize` and `merchantToken`. A member
+   * `auditAs`, a number or 1 to 64 printable characters, is `user` in the audit. An error with a `statusCode` is the
+   * response.
    */
   context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
   /** Records each decision before its response: `true` in the app's log, or a function. */

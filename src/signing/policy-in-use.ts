@@ -34,19 +34,19 @@ export async function policyInUse (
   let inUse: string | undefined
   let callerOf: CallerOf
 
-  async function read (): Promise<{ text: string, value: unknown }> {
+  async function read (): ReturnType<typeof readJsonFile> {
     if (typeof given === 'object') return { text: '', value: given }
-    return readJsonFile(given).catch(cause => {
+    return readJsonFile(given, inUse).catch(cause => {
       throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
     })
   }
   async function use (): Promise<boolean> {
-    const { text, value } = await read()
-    if (text === inUse) return false
-    const faults = policyFaults(value, variant === 'B' ? 'B' : 'A', accountNumberDigits)
+    const content = await read()
+    if (content === undefined) return false
+    const faults = policyFaults(content.value, variant === 'B' ? 'B' : 'A', accountNumberDigits)
     if (faults.length > 0) throw new PolicyError(faults.slice(0, 20).map(fault => `${name}: ${fault}`).join('\n'))
-    callerOf = callerFinder(value as Policy)
-    inUse = text
+    callerOf = callerFinder(content.value as Policy)
+    inUse = content.text
     return true
   }
   await use()

@@ -82,11 +82,13 @@ export async function redisLimit (
   const { Redis } = await import('ioredis') // slow to load
   const redis = new Redis(url, { ...redisOptions, ...url.startsWith('rediss:') && { tls: {} } })
   const isUp = metrics?.redisUp()
+  let isCluster = false // it counts the clients of its own slots only, and each node has others
   let outage = ''
 
   /** Logs a failure without its message: servers quote the command that they refuse, and AUTH has the password. */
   function failed ({ code, message }: NodeJS.ErrnoException): void {
-    const reason = code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
+    isCluster ||= message.startsWith('MOVED ')
+    const reason = isCluster ? 'a cluster, and not one server' : code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
     isUp?.set(0)
     // Each attempt to connect ends with an error that has the reason, and with a closed connection.
     if (reason === outage || (outage !== '' && reason === 'no answer')) return
@@ -94,6 +96,7 @@ export async function redisLimit (
     outage = reason
   }
   function succeeded (): void {
+    if (isCluster) return
     if (outage !== '') app.log.info('Redis is back')
     outage = ''
     isUp?.set(1)
@@ -111,7 +114,7 @@ export async function redisLimit (
   return async (client, rate) => {
     const answer = await redis.eval(script, 1, `payment-signature:rate-limit:${rate.window}:${client}`, rate.window)
       .then(countIn).catch(failed)
-    if (answer !== undefined) {
+    if (answer !== undefined && !isCluster) {
       succeeded()
       return assertBelow(rate, ...answer)
     }

@@ -27,17 +27,10 @@ export interface Signing {
 export type SigningOf = (accountNumber: string) => Signing | undefined
 
 /** Returns the signing by one object: a variant with its token, or a custom signer. */
-export const signingWith = (signer: Signer, token?: string, name?: string): Signing => ({
-  reader: signer,
-  signerFor: () => signer,
-  name,
-  redact: token === undefined ? undefined : text => redactorOf(token).redact(text)
-})
-
-function redactorOf (token: string): Redactor {
+export function signingWith (signer: Signer, token = '', name?: string): Signing {
   const redactor = new Redactor()
   redactor.hide(token)
-  return redactor
+  return { reader: signer, signerFor: () => signer, name, redact: text => redactor.redact(text) }
 }
 
 /** @throws TypeError the token is the development token in production, or not allowed under `strict` */

@@ -1,17 +1,34 @@
-import { readFile, stat } from 'node:fs/promises'
+import { isUtf8 } from 'node:buffer'
+import { open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 
-/** Size limit of a file, in bytes: 10,000 merchants are 2 MB. */
-const maxSize = 8 * 2 ** 20
+/** Length limit of a JSON file, in bytes: 10,000 merchants are 2 MB. */
+const maxLength = 8 * 2 ** 20
+
+/**
+ * Returns the text of a file in UTF-8.
+ *
+ * @throws UnreadableError, or the error of the file system
+ */
+export async function readTextFile (path: string, maxLength: number): Promise<string> {
+  const bytes = await buffer((await open(path)).createReadStream({ end: maxLength }))
+  if (bytes.length > maxLength) throw new UnreadableError(`the file is longer than ${maxLength} bytes`)
+  if (!isUtf8(bytes)) throw new UnreadableError('the file is not UTF-8 text')
+  return bytes.toString()
+}
 
 /**
  * Reads a JSON file in UTF-8, whose objects have each key once. The error for another format contains no value of the
  * file, which may be a secret.
  *
+ * @param before - the text in use. A file with this text is not parsed: that stops the event loop.
+ * @returns undefined for the text in use
  * @throws UnreadableError, or the error of the file system
  */
-export async function readJsonFile (path: string): Promise<{ text: string, value: unknown }> {
-  if ((await stat(path)).size > maxSize) throw new UnreadableError(`the file is larger than ${maxSize} bytes`)
-  const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '') // some editors write a byte order mark
+export async function readJsonFile (path: string, before?: string):
+Promise<{ text: string, value: unknown } | undefined> {
+  const text = (await readTextFile(path, maxLength)).replace(/^\ufeff/, '') // some editors write a byte order mark
+  if (text === before) return undefined
   const value = parseJson(text, 'the file')
   const duplicate = firstDuplicate(text)
   if (duplicate !== undefined) throw new UnreadableError(`an object of the file has ${JSON.stringify(duplicate.slice(0, 40))} twice`)

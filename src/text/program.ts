@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 /** The version of this package. */
 export const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 
-/**
- * Returns `payment-signature` as the user can call it, for commands to copy. When npm runs the program, it is usually
- * not on the path of the user's shell.
- */
-export const programName = (env: Readonly<Record<string, string | undefined>> = process.env): string =>
-  env.npm_command === 'exec' ? 'npx --no -- payment-signature' : 'payment-signature'
+/** Loads a program. An older Node.js does not have all that it imports, and its error names only what is missing. */
+export const load = <Program>(program: () => Promise<Program>): Promise<Program> => program().catch(error => {
+  if (!(error instanceof SyntaxError)) throw error
+  process.stderr.write(`payment-signature-backend: Node.js 20.20 or newer is needed; this is ${process.version}\n`)
+  process.exit(1)
+})

@@ -18,6 +18,8 @@ const Entry = Type.Object({
   variant: Type.Optional(Type.Union(variantNames.map(name => Type.Literal(name)), { description: variantNames.join(' or ') }))
 }, { additionalProperties: false, description: 'an object' })
 
+type File = Static<typeof File>
+
 const File = Type.Object({
   merchants: Type.Array(Entry, { minItems: 1, description: 'a list of at least one merchant' })
 }, { additionalProperties: false, description: 'an object with a list of merchants' })
@@ -30,8 +32,10 @@ export type Requirements = Readonly<{ setting: string, strict: boolean, accountN
 
 /** The content of a file of merchants. */
 export interface Merchants {
-  /** The texts of the file and of its token files. */
+  /** The text of the file. */
   readonly text: string
+  /** The file, without the tokens of its token files. */
+  readonly value: File
   /** `A`, `B`, or `A,B`. */
   readonly variant: Variant | 'A,B'
   /** Fingerprint of all tokens with their accounts. */
@@ -90,16 +94,16 @@ function * inconsistencies (
   }
 }
 
-/** Returns the entries with the tokens of their files. */
+/** Returns the entries of a file with the tokens of their files. */
 async function withTokens (
-  entries: ReadonlyArray<Static<typeof Entry>>, setting: string, folder: string
+  { merchants }: File, setting: string, folder: string
 ): Promise<Merchant[]> {
   const complete: Merchant[] = []
-  for (const entry of entries) {
+  for (const entry of merchants) {
     const { name, token, tokenFile, variant = 'A' } = entry
     const place = `${setting}: merchant "${name}"`
     if ((token === undefined) === (tokenFile === undefined)) throw new TokenError(`${place} must have either token or tokenFile`)
-    complete.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
+    complete.push({ ...entry, variant, token: token?.toWellFormed() ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
   }
   return complete
 }
@@ -107,29 +111,31 @@ async function withTokens (
 /**
  * Reads a file of merchants: a platform's accounts, with their tokens and variants.
  *
- * @param before - text of the content in use
+ * @param before - the content in use
  * @returns undefined if the content is the one in use
  * @throws TokenError `ERR_TOKEN`: the file cannot be used; the message has a line for each fault, without a token
  */
 export async function readMerchants (
-  path: string, requirements: Requirements, before?: string
+  path: string, requirements: Requirements, before?: Merchants
 ): Promise<Merchants | undefined> {
   const { setting } = requirements
-  const { text: own, value } = await readJsonFile(path).catch((cause: NodeJS.ErrnoException) => {
+  const content = await readJsonFile(path, before?.text).catch((cause: NodeJS.ErrnoException) => {
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
   })
   const fail = (faults: readonly string[]) => {
     if (faults.length > 0) throw new TokenError(faults.slice(0, 20).map(fault => `${setting}: ${fault}`).join('\n'))
   }
-  fail(schemaFaults(File, value, 'the file'))
-  const entries = await withTokens((value as Static<typeof File>).merchants, setting, dirname(path))
-  const text = [own, ...entries.filter(({ tokenFile }) => tokenFile !== undefined).map(({ token }) => token)].join('\0')
-  if (text === before) return undefined
+  if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
+  const { text, value } = (content ?? before) as Merchants
+  const entries = await withTokens(value, setting, dirname(path))
+  const isInUse = entries.every(({ token }, index) => token === before?.entries[index]?.token)
+  if (content === undefined && isInUse) return undefined
   fail([...inconsistencies(entries, requirements)])
   const lines = entries.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
   const variants = new Set(entries.map(({ variant }) => variant))
   return {
     text,
+    value,
     variant: variants.size > 1 ? 'A,B' : [...variants][0]!,
     keyCheckValue: keyCheckValue(lines.sort().join('\n')),
     entries

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { readTextFile, UnreadableError } from '../text/json-file.js'
 
 /** Error for a token that cannot be used. The message names the setting, and contains no token. */
 export class TokenError extends Error {
@@ -18,7 +17,9 @@ const isPath = (text: string): boolean => /^\.{0,2}\//.test(text)
 export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path without / or ./ before it'
 
 /** Returns the reason why a file cannot be read, for a message. */
-function reasonOf ({ code }: NodeJS.ErrnoException, path: string): string {
+function reasonOf (cause: NodeJS.ErrnoException, path: string): string {
+  const { code, message } = cause
+  if (cause instanceof UnreadableError) return `which cannot be used: ${message}`
   if (code === 'EISDIR') {
     return 'which is a folder; Docker makes one if the mounted file does not exist on the host: create the file, ' +
       'remove the folder, start again'
@@ -39,15 +40,9 @@ function reasonOf ({ code }: NodeJS.ErrnoException, path: string): string {
 export async function readTokenFile (path: string, setting: string, folder = ''): Promise<string> {
   if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
   const place = `${setting} is ${shownPath(path)}`
-  let bytes: Buffer
-  try {
-    bytes = await buffer((await open(resolve(folder, path))).createReadStream({ end: maxLength }))
-  } catch (cause) {
-    throw new TokenError(`${place}, ${reasonOf(cause as NodeJS.ErrnoException, path)}`, { cause })
-  }
-  if (bytes.length > maxLength) throw new TokenError(`${place}, which is longer than ${maxLength} bytes`)
-  if (!isUtf8(bytes)) throw new TokenError(`${place}, which is not UTF-8 text`)
-  const text = bytes.toString().replace(/\n$/, '')
+  const text = await readTextFile(resolve(folder, path), maxLength).then(text => text.replace(/\n$/, ''), cause => {
+    throw new TokenError(`${place}, ${reasonOf(cause, path)}`, { cause })
+  })
   if (text === '') throw new TokenError(`${place}, which is empty`)
   return text
 }

@@ -29,6 +29,17 @@ t.test('durations of all requests, in seconds; nothing without ADMIN_PORT', asyn
   stdout.lost = 0
 })
 
+t.test('all apps of a process share its metrics, whose collectors have no end', async t => {
+  const metricOf = async () => {
+    const { app } = testApp(t, { config })
+    await app.ready()
+    return app.metrics!.getSingleMetric('nodejs_gc_duration_seconds')
+  }
+  const first = await metricOf()
+  t.ok(first)
+  t.equal(await metricOf(), first)
+})
+
 t.test('labels come from closed sets, and the series of decisions start at 0', async t => {
   const { app } = testApp(t, { config })
   const port = await portOf(app)

@@ -2,8 +2,14 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import env from '../../plugins/env.js'
+import metrics from '../../plugins/metrics.js'
+import signer from '../../plugins/signer.js'
 import type { AppOptions } from '../../src/app.js'
+import { VariantA, VariantB } from '../../src/scheme/variants.js'
+import { Redactor } from '../../src/token/redactor.js'
 import { testApp } from '../support/app.js'
 import { customSigner } from '../support/custom-signer.js'
 import { request } from '../support/example.js'
@@ -101,6 +107,29 @@ t.test('a file of merchants: the account selects token and variant', async t => 
   t.notMatch(log(), /-token-/i)
 })
 
+t.test('each source of a token signs with the variants that are injected', async t => {
+  class Injected extends VariantA {
+    override signReading () { return 'injected' }
+  }
+  const folder = t.testdir({
+    token: first.text, merchants: JSON.stringify({ merchants: [{ name: 'shop', accountNumbers: ['1'], token: first.text }] })
+  })
+  for (const config of [
+    { MERCHANT_TOKEN: first.text }, { MERCHANT_TOKEN_FILE: join(folder, 'token') }, { MERCHANTS_FILE: join(folder, 'merchants') }
+  ]) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    const redactor = new Redactor()
+    app.register(env, { config, redactor })
+    app.register(metrics)
+    app.register(signer, { redactor, variants: { A: Injected, B: VariantB } })
+    await app.ready()
+    const { reader, signerFor } = app.signingOf('1')!
+    const reading = reader.read(JSON.parse(body))
+    t.equal(await (await signerFor(reading, undefined)).signReading(reading), 'injected', Object.keys(config)[0]!)
+  }
+})
+
 t.test('more than one source of the token is a fault', async t => {
   const signer = customSigner('A', () => 'signed')
   for (const [config, options, sources] of [
@@ -141,6 +170,15 @@ t.test('requests before, during and after Kubernetes swaps the symlink', async t
   t.match(log(), '"msg":"[redacted] [redacted]"', 'lines about the token before may come late')
 })
 
+t.test('a token is used though its key check value is that of the token before', async t => {
+  const path = join(t.testdir({ token: 'a-token-of-the-merchant-2609' }), 'token') // 179af8, like the next one
+  const { app, says } = reloadingApp(t, path)
+  await app.ready()
+  replaceFile(path, 'a-token-of-the-merchant-12001')
+  await says('MERCHANT_TOKEN_FILE was read again')
+  t.equal(app.identity.keyCheckValue, '179af8')
+})
+
 t.test('an unusable file keeps the token, with one line for each reason, and a gauge', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
   const { app, log, says } = reloadingApp(t, path, { NODE_ENV: 'production', STRICT: 'true', ADMIN_PORT: '0' })
@@ -152,7 +190,7 @@ t.test('an unusable file keeps the token, with one line for each reason, and a g
   const file = `MERCHANT_TOKEN_FILE is "${path}", which`
   const reasons = [
     ['', `${file} is empty`],
-    [Buffer.from([0x74, 0xff]), `${file} is not UTF-8 text`],
+    [Buffer.from([0x74, 0xff]), `${file} cannot be used: the file is not UTF-8 text`],
     ['development-only-token\n', 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the ' +
       'merchant\'s token, or MERCHANT_TOKEN_FILE to the path of a file that holds it'],
     ['arn:aws:secretsmanager:x', 'NODE_ENV=production refuses the merchant token: it is a reference, an assignment or an object, ' +

@@ -44,7 +44,7 @@ t.test('a custom signer gets each field that is signed, as the text that is sign
     extra: { kept: false }
   }
   t.strictSame(await answer(app, post(sent)), [200, { signature: 'signed' }])
-  t.strictSame(readings, [{
+  t.strictSame(readings.map(reading => JSON.parse(JSON.stringify(reading))), [{
     variant: 'A',
     operation: 'refund',
     fields: { amount: 'amount', referenceNumber: 'transactionFCRN', orderId: 'orderId' },
@@ -125,7 +125,7 @@ t.test('guards judge the token and the types of the body, whatever copy of the r
       [400, { error: 'orderId must be a string: 1 to 64 ASCII letters, digits, points, - and _; not null or undefined' }])
     t.strictSame(await answer(closed, post(request)), [200, { signature }])
     const { app: open, log } = embedded(t, { signer, audit: true })
-    t.equal((await open.inject(post(withToken))).statusCode, 200)
+    t.strictSame(await answer(open, post(withToken)), [200, { signature: new VariantA(token).sign(withToken) }])
     t.match(log(), '"merchantToken":"of the request"')
     t.notMatch(log(), 'canary-token')
   }

@@ -194,3 +194,60 @@ t.test('an answer of a hook that fails in an onSend is replaced by an error', as
   const { statusCode, body } = await app.inject(post)
   t.strictSame([statusCode, body], [500, '{"error":"Internal Server Error"}'])
 })
+
+for (const name of ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const) {
+  t.test(`a hook ${name} that goes on twice, and a record that fails`, async t => {
+    const goOnTwice = (...args: unknown[]): void => {
+      const done = args.at(-1) as () => void
+      done()
+      done()
+    }
+    const { app, outcomes, recording, record } = host(t, {}, app => app.addHook(name as 'onRequest', goOnTwice))
+    const response = app.inject(post).then(answer => answer)
+    await recording
+    await turns()
+    record(Promise.reject(new Error('disk full')) as never)
+    t.ok((await response).statusCode >= 500)
+    t.equal((await response).json().signature, undefined)
+    t.equal(outcomes.length, 1)
+  })
+}
+
+for (const [what, allowed] of [['allows', true], ['refuses', false]] as const) {
+  t.test(`authorize ${what} after the time-out of the host, beside an onError that is slow`, async t => {
+    const [late, failing, reported] = [held<boolean>(), held(), held()]
+    const { app, outcomes, signed, record } = host(t, { authorize: () => late.promise }, app => {
+      app.addHook('onError', async () => {
+        failing.release()
+        await reported.promise
+      })
+    }, { handlerTimeout: 50 })
+    record()
+    const response = app.inject(post).then(answer => answer)
+    await failing.promise
+    late.release(allowed)
+    await turns() // an exception outside the request would be here
+    reported.release()
+    t.equal((await response).statusCode, 503)
+    t.strictSame([outcomes, signed()], [['unavailable'], 0])
+  })
+}
+
+for (const [status, expected, outcome] of [
+  [201, [201, { signature }], 'signed'],
+  [202, [202, { signature }], 'signed'],
+  [304, [500, { error: 'Internal Server Error' }], 'failed'],
+  [404, [500, { error: 'Internal Server Error' }], 'failed']
+] as const) {
+  t.test(`a hook that sets the status ${status} and does not answer`, async t => {
+    const { app, log, outcomes, record } = host(t, {}, app => {
+      app.addHook('onRequest', async (_request, reply) => { reply.code(status) })
+    })
+    record()
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const response = await fetch(url + post.url, { method: 'POST', body, headers: post.headers })
+    t.strictSame([response.status, await response.json()], expected)
+    t.strictSame(outcomes, [outcome])
+    t.equal(log().includes(`a hook has set the status ${status} and sent no response`), status > 299)
+  })
+}

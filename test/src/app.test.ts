@@ -58,6 +58,10 @@ t.test('a logger of the host gets every line without the token, behind its own h
   t.match(JSON.parse(log.text), { level: 30, audit: { outcome: 'signed' }, msg: 'decision [redacted]' })
 })
 
+t.test('an unknown option is refused', async t => {
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), { code: 'ERR_OPTIONS', message: 'autorize is not an option' })
+})
+
 t.test('an audit file that cannot be opened stops the start', async t => {
   const { app } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' } })
   await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: 'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)' })

@@ -305,6 +305,17 @@ t.test('a body that a parser of the host has read is named, and the request does
   t.match(log(), 'the body of the request was read before: mount before the body parser'.slice(4))
 })
 
+t.test('one line says what the route does', async t => {
+  const lineOf = async (options: Partial<PaymentSignatureOptions>) => {
+    const { app, log } = embedded(t, options)
+    await app.ready()
+    return log().split('\n').slice(0, -1).map(line => JSON.parse(line).msg)
+  }
+  t.strictSame(await lineOf({}), ['payment signature: variant A, key check value 63e1e6, guards: none'])
+  t.strictSame(await lineOf({ merchantToken: () => token, strict: 'report', rateLimitMax: 5, authorize: () => true, audit: true }),
+    ['payment signature: variant A, guards: strict=report, rateLimitMax=5, authorize, audit=true'])
+})
+
 t.test('invalid options stop the start', async t => {
   for (const [options, expected] of [
     [{ variant: 'C', merchantToken: token }, { code: 'ERR_VARIANT' }],

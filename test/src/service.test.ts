@@ -30,7 +30,7 @@ test('the service logs where it listens and what guards are on, signs, and exits
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
     'token from MERCHANT_TOKEN, 12 characters, ' +
     'key check value 0ed99a, ' + // printf '%s' canary-token | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
-    'guards: STRICT only reports, at most 1000 requests in 60000 ms, audit in the log"')
+    'guards: STRICT=report, RATE_LIMIT_MAX=1000, AUDIT=true"')
   t.same(await sign(port), { error: 'sid must be a valid GUID (UUID v4)' })
   await service.says(/^\{"level":30.*"audit":\{"outcome":"invalid".*"msg":"decision"\}$/m)
   service.process.kill('SIGINT')
@@ -171,7 +171,7 @@ test('--check starts without listening, creating files or connecting', async t =
     'pages of any origin may get signatures (set CORS_ORIGIN)\n' +
     // printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1', its first 6 digits
     'payment-signature-backend: the configuration can be used: variant B, token from MERCHANT_TOKEN_FILE (./token), 18 characters, ' +
-    'key check value 736feb, guards: at most 60 requests in 60000 ms, counted in Redis, authorize, audit required, in ./audit\n')
+    'key check value 736feb, guards: RATE_LIMIT_MAX=60, REDIS_URL, AUTHORIZE_URL, AUDIT=required\n')
   t.equal(connections, 0)
   t.notOk(readdirSync(folder).includes('audit'))
 

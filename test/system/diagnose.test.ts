@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import t from 'tap'
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../../tools/explain/characters.js'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
 import type { DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
 import { isFirst } from '../support/diagnosed.js'

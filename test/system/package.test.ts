@@ -250,7 +250,7 @@ const offline = spawnSync('npm', ['ping', '--fetch-retries=0', '--fetch-timeout=
 }).status !== 0 &&
   'npm reaches no registry'
 
-t.test('an app on Fastify 5.0.0 keeps its copy', { skip: offline }, async t => {
+t.test('an app on Fastify 5.0.0 keeps its copy, with which all entry points work', { skip: offline }, async t => {
   const place = join(folder, 'oldest')
   mkdirSync(place)
   writeFileSync(join(place, 'package.json'), '{ "type": "module" }')
@@ -262,8 +262,16 @@ t.test('an app on Fastify 5.0.0 keeps its copy', { skip: offline }, async t => {
     const app = Fastify()
     app.register(paymentSignature, { variant: 'A', merchantToken: 'development-only-token', rateLimitMax: 2 })
     const { body } = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: ${request} })
-    console.log(app.version, body)`
-  t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })}`)
+    const { createApp } = await import('${manifest.name}/app')
+    const service = createApp({ config: { NODE_ENV: 'test' }, logger: false })
+    const { statusCode } = await service.inject({ method: 'POST', url: '/api/generate-signature/', payload: ${request} })
+    const { createHandler } = await import('${manifest.name}/fetch')
+    const handler = createHandler({ variant: 'A', merchantToken: 'development-only-token', clientAddress: () => '127.0.0.1' })
+    const { status } = await handler(new Request('http://x/api/generate-signature/', {
+      method: 'POST', body: JSON.stringify(${request}), headers: { 'content-type': 'application/json' }
+    }))
+    console.log(app.version, body, statusCode, status)`
+  t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })} 200 200`)
 
   // The tests of embedding, which usually run on the newest Fastify.
   cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })

@@ -1,6 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs, styleText } from 'node:util'
-import { programName } from '../../src/text/program.js'
+
+/**
+ * Returns `payment-signature` as the user can call it, for commands to copy. When npm runs the program, it is usually
+ * not on the path of the user's shell.
+ */
+export const programName = (env: Readonly<Record<string, string | undefined>> = process.env): string =>
+  env.npm_command === 'exec' ? 'npx --no -- payment-signature' : 'payment-signature'
 
 /** Streams and environment of a command. */
 export interface Io {

@@ -1,4 +1,4 @@
-import { json as jsonOf } from '../../src/text/characters.js'
+import { json as jsonOf } from '../explain/characters.js'
 import type { Signed } from '../request-text/signed-requests.js'
 import { CommandError, commandOf, count, json, text } from './command.js'
 import { inputOptions, readRequest, readText, signedRequestsFrom } from './request-input.js'

@@ -1,4 +1,4 @@
-import { quote, visible } from '../../src/text/characters.js'
+import { quote, visible } from '../explain/characters.js'
 import type { SharedDiagnosis } from '../diagnosis/diagnose-all.js'
 import type { Change, Diagnosis, PartFinding } from '../diagnosis/diagnosis.js'
 import { marksOf, painter, type Io } from './command.js'

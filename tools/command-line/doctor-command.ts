@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
-import { json as jsonOf, visible } from '../../src/text/characters.js'
+import { json as jsonOf, visible } from '../explain/characters.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { CommandError, commandOf, count, json, marksOf, text, type Io } from './command.js'
 import { fieldOptions, fieldsIn, readText } from './request-input.js'
@@ -54,6 +54,7 @@ const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
   [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
   [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file ' +
     'its cookie or session.'],
+  [/^headers-too-large/, 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'],
   [/ 429$/, 'Too many requests: try again later.'],
   [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
   [/^/, 'It does not sign the request of this check, a purchase of 1.00: describe one that it signs, with flags such ' +

@@ -1,5 +1,5 @@
 import { readerOf } from '../../src/scheme/variants.js'
-import { json as jsonOf, quote, visible } from '../../src/text/characters.js'
+import { json as jsonOf, quote, visible } from '../explain/characters.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
 import { commandOf, json, painter, type Io } from './command.js'
 import { inputOptions, requestFrom } from './request-input.js'

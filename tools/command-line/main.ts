@@ -1,7 +1,7 @@
 import { isRequestError } from '../../src/scheme/errors.js'
-import { json, visible } from '../../src/text/characters.js'
-import { programName, version } from '../../src/text/program.js'
-import { CommandError, exitCodes, helpOn, parse, type Command, type Io } from './command.js'
+import { json, visible } from '../explain/characters.js'
+import { version } from '../../src/text/program.js'
+import { CommandError, exitCodes, helpOn, parse, programName, type Command, type Io } from './command.js'
 
 export type Commands = Readonly<Record<string, Command>>
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { commands } from './commands.js'
-import { failureLine, main } from './main.js'
+import { load } from '../../src/text/program.js'
+
+const { commands } = await load(() => import('./commands.js'))
+const { failureLine, main } = await import('./main.js')
 
 const args = process.argv.slice(2)
 

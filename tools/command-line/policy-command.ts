@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { policyFaults, type Caller, type Policy } from '../../src/guard/policy-schema.js'
 import { hash256 } from '../../src/scheme/variant.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { json as jsonOf, visible } from '../../src/text/characters.js'
+import { defaults } from '../../src/settings/environment.js'
+import { json as jsonOf, visible } from '../explain/characters.js'
 import { firstDuplicate, isJson, parseJson } from '../../src/text/json-file.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
@@ -17,7 +18,7 @@ import { merchantsFrom, merchantsOption, variantOf, variantOption } from './toke
  * @throws CommandError the value is not allowed
  */
 export function accountNumberDigits ({ env }: Io): number {
-  const text = env.ACCOUNT_NUMBER_DIGITS ?? '6'
+  const text = env.ACCOUNT_NUMBER_DIGITS ?? String(defaults.accountNumberDigits)
   if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
   throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
 }

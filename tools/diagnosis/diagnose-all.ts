@@ -1,5 +1,5 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../explain/characters.js'
 import { digestOf } from './bytes.js'
 import { contextOf, fieldText, knownFields, textsOf } from './context.js'
 import { diagnoseInFile, judge } from './diagnose.js'

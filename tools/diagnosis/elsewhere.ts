@@ -1,5 +1,5 @@
 import { fields } from '../../src/scheme/request.js'
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../explain/characters.js'
 import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
 import type { FileOptions } from './diagnosis.js'

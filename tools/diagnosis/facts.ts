@@ -1,4 +1,4 @@
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../explain/characters.js'
 import { isChanged, sentOf, type Alternative } from './alternatives.js'
 import { absentOrderId, titles, type TermName } from './context.js'
 import type { Change } from './diagnosis.js'

@@ -1,6 +1,6 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { compare } from '../../src/scheme/verify.js'
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../explain/characters.js'
 import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { ownTokenOf } from '../explain/warnings.js'
 import { contextOf, fieldText, kinds, knownFields, readLoosely, termNames, type Context, type TermName } from './context.js'

@@ -1,5 +1,5 @@
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../explain/characters.js'
 import { fieldText } from './context.js'
 
 const properties: ReadonlyArray<readonly [form: RegExp, says: string]> = [

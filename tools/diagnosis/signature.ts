@@ -1,4 +1,4 @@
-import { quote } from '../../src/text/characters.js'
+import { quote } from '../explain/characters.js'
 import { digestOf, fromBase64, fromHex, toHex, utf8 } from './bytes.js'
 import { textsOf, type Context } from './context.js'
 import { change, type Change } from './diagnosis.js'

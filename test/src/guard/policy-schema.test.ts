@@ -36,6 +36,10 @@ t.test('valid policies, up to the longest and largest values', async t => {
   t.strictSame(policyFaults(oneWith({ operations: ['purchase'] }), 'B', 6), [])
 })
 
+t.test('at most 20 faults are named, however many there are', async t => {
+  t.equal(policyFaults({ callers: Array(100_000).fill({}) }, 'A', 6).length, 20)
+})
+
 const aName = 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'
 const aDigest = 'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
 const digits = 'callers.0.accountNumbers.0 must be digits'

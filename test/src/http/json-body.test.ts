@@ -1,8 +1,10 @@
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
+import { embedded } from '../../support/embedded.js'
 import { answer, portOf } from '../../support/http.js'
 
 const url = '/api/generate-signature'
@@ -87,4 +89,13 @@ t.test('a body may have 1,000 chunks', async t => {
     t.match(response, /^HTTP\/1\.1 400 [^]*\r\nerror-code: body-invalid\r\n/)
     t.match(response, '{"error":"Request body comes in too many small chunks"}')
   }
+})
+
+t.test('a stream of a host that fails without an error', async t => {
+  const { app } = embedded(t, {}, app => app.addHook('preParsing', async () => {
+    const stream = new Readable({ read () {} })
+    setImmediate(() => stream.emit('error', undefined))
+    return stream
+  }))
+  t.equal((await app.inject(post(body))).statusCode, 400)
 })

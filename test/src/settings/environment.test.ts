@@ -15,6 +15,7 @@ async function faultsOf (t: Test, config: object): Promise<readonly string[]> {
 }
 
 const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
+  NODE_ENV: ['', 'production', 'test'],
   VARIANT: ['A', 'b'],
   PORT: ['0', '1', '65535', 8080],
   CORS_ORIGIN: [
@@ -41,6 +42,7 @@ const host = 'a host name or an IP address'
 
 const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> = {
   MERCHANT_TOKEN: ['the merchant\'s secret token', '', ['canary-token']],
+  NODE_ENV: ['a name without spaces, such as production', 'production ', ' production', '\tproduction'],
   VARIANT: ['A or B', 'C', 'AB', ' A', ''],
   HOST: [host, ''],
   PORT: ['a port number from 0 to 65535', '-1', '65536', '80a', '3001.5', 'three', '', '+', ['80']],
@@ -63,7 +65,8 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   REDIS_URL: [
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
     'http://user:canary@redis', 'localhost:6379', 'redis:localhost', 'redis://', 'redis://[', 'redis://localhost:port',
-    'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+cluster://one:6379'
+    'redis://localhost/cache', ' redis://localhost', 'redis://one,two', 'redis+cluster://one:6379',
+    'redis://:p%ss@localhost', 'redis://:p%ff@localhost'
   ],
   AUDIT: ['false, true or required', 'yes', ''],
   ADMIN_PORT: ['a port number from 1 to 65535, or empty for none', '65536', '-1', 'x', '9100.5', '123456'],
@@ -99,6 +102,10 @@ t.test('the least and the largest numbers', async t => {
     }
     t.match(await faultsOf(t, { [name]: '5s' }), [`${name} is "5s"`])
   }
+})
+
+t.test('names that are no variables', async t => {
+  t.strictSame(await faultsOf(t, { STRCT: 'true', toString: 'x', STRICT: 'true' }), ['STRCT is not a setting', 'toString is not a setting'])
 })
 
 t.test('each fault has a line, and no line has the token', async t => {

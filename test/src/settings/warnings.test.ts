@@ -12,20 +12,20 @@ const often = 'clients may ask as often as they like (set RATE_LIMIT_MAX)'
 
 t.test('what a setting leaves open, and what it turns on', async t => {
   for (const [change, hasAuthorize, exposed, on] of [
-    [{}, false, [anybody, ambiguous, origins, often], []],
-    [{}, true, [ambiguous, origins, often], ['authorize']],
-    [{ STRICT: 'true' }, false, [anybody, origins, often], ['STRICT']],
-    [{ STRICT: 'report' }, false, [anybody, ambiguous, origins, often], ['STRICT only reports']],
-    [{ POLICY_FILE: './policy.json' }, false, [origins, often], ['STRICT', 'policy ./policy.json']],
-    [{ RATE_LIMIT_MAX: 9 }, false, [anybody, ambiguous, origins], ['at most 9 requests in 60000 ms']],
+    [{}, false, [anybody, ambiguous, origins, often], 'none'],
+    [{}, true, [ambiguous, origins, often], 'none'],
+    [{ STRICT: 'true' }, false, [anybody, origins, often], 'STRICT=true'],
+    [{ STRICT: 'report' }, false, [anybody, ambiguous, origins, often], 'STRICT=report'],
+    [{ POLICY_FILE: './policy.json' }, false, [origins, often], 'POLICY_FILE'],
+    [{ RATE_LIMIT_MAX: 9 }, false, [anybody, ambiguous, origins], 'RATE_LIMIT_MAX=9'],
     [{ RATE_LIMIT_MAX: 9, REDIS_URL: 'redis://:canary@localhost' }, false, [anybody, ambiguous, origins],
-      ['at most 9 requests in 60000 ms, counted in Redis']],
-    [{ AUDIT: 'true' }, false, [anybody, ambiguous, origins, often], ['audit in the log']],
+      'RATE_LIMIT_MAX=9, REDIS_URL'],
+    [{ AUDIT: 'true' }, false, [anybody, ambiguous, origins, often], 'AUDIT=true'],
     [{ AUDIT: 'required', AUDIT_FILE: './audit.log' }, false, [anybody, ambiguous, origins, often],
-      ['audit required, in ./audit.log']]
+      'AUDIT=required']
   ] as const) {
     const config = { ...open, ...change } as Environment
-    const found = [exposures(config, hasAuthorize), guardsOn(config, hasAuthorize)]
+    const found = [exposures(config, hasAuthorize), guardsOn(config)]
     t.strictSame(found, [exposed, on], JSON.stringify(change))
   }
 })

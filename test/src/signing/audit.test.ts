@@ -19,7 +19,7 @@ const signing = signingWith(signerOf('A', token), token, 'shop-1')
 function recordOf (fields: object, attempt: Partial<Attempt> = {}, refusal?: RefusedError) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest, true)
   const from = { id: 'req-1', ip: '203.0.113.7:50001' } as FastifyRequest
-  return JSON.parse(JSON.stringify(decisionOn(from, { signing, reading, ...attempt }, 'A', refusal))).audit
+  return JSON.parse(JSON.stringify(decisionOn(from, { signing, reading, ...attempt, state: 'deciding' }, 'A', refusal))).audit
 }
 
 t.test('AUDIT=true without a file writes a line to the log for each decision, at every LOG_LEVEL', async t => {
@@ -63,6 +63,7 @@ t.test('members of a record', async t => {
       orderId: `${'x'.repeat(256)}… (257 characters, SHA-256 15eb95a462ee20bd91a415ae2d4aed341288186ddaa2b37908f7d592f0c3f85f)`
     }],
     ['the merchant\'s token in a field', { orderId: `x-${token}` }, {}, { orderId: 'x-[redacted]' }],
+    ['the merchant\'s token in a field that is recorded in upper case', { ...inquiry, idType: `x-${token}` }, {}, { idType: 'X-[REDACTED]' }],
     ['the token where a value is cut', { orderId: `${'x'.repeat(240)}${token}${'y'.repeat(20)}` }, {}, {
       orderId: `${'x'.repeat(240)}[redacted]yyyyyy… (300 characters, SHA-256 ${hash256(`${'x'.repeat(240)}${token}${'y'.repeat(20)}`)})`
     }],
@@ -73,13 +74,14 @@ t.test('members of a record', async t => {
   ] as const) {
     const record = recordOf(fields, attempt as Partial<Attempt>)
     t.strictSame(Object.fromEntries(Object.keys(expected).map(name => [name, record[name]])), expected, what)
-    t.notMatch(JSON.stringify(record), /canary|zz9c4e1d|client-generated/)
+    t.notMatch(JSON.stringify(record), /canary|zz9c4e1d|client-generated/i)
   }
 })
 
-t.test('auditAs is a text of 1 to 64 printable characters; another value is left out', async t => {
+t.test('auditAs is a number, or a text of 1 to 64 printable characters; another value is left out', async t => {
+  t.equal(recordOf({}, { context: { auditAs: 7 } }).user, '7')
   t.equal(recordOf({}, { context: { auditAs: 'x'.repeat(64) } }).user, 'x'.repeat(64))
-  const values = [undefined, 'x'.repeat(65), '', 'a\nb', 'a\u202eb', 'a\u2028b', 7, {}].map(auditAs => ({ auditAs }))
+  const values = [undefined, 'x'.repeat(65), '', 'a\nb', 'a\u202eb', 'a\u2028b', NaN, {}].map(auditAs => ({ auditAs }))
   for (const context of [...values, undefined, null, 'ana']) t.equal(recordOf({}, { context }).user, undefined)
 })
 

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import type { Authorize, AuthorizeInput } from '../../../src/signing/authorize.js'
 import type { PaymentSignatureOptions } from '../../../src/fastify.js'
 import { answering, backend, backendServer, tcpServer } from '../../support/backend.js'
+import { testApp } from '../../support/app.js'
 import { embedded } from '../../support/embedded.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
@@ -36,6 +37,18 @@ function asking (t: Test, authorize: unknown, options: Partial<PaymentSignatureO
 const judged = {
   operationType: 'purchase', merchantAccountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1
 }
+
+t.test('the line of a request without a decision has the reason, and nothing of an error of authorize', async t => {
+  for (const [authorize, reason] of [
+    [() => 7 as never, 'authorize returned another value: expected true, false or a refusal'],
+    [() => { throw new Error('canary') }, 'authorize failed']
+  ] as const) {
+    const { app, log } = testApp(t, { authorize })
+    await app.inject(send())
+    t.match(log(), `"code":"authorization-unavailable","error":"${unavailable}","reason":"${reason}","msg":"request completed"`)
+    t.notMatch(log().split('\n').find(line => line.includes('request completed'))!, 'canary')
+  }
+})
 
 t.test('a backend is asked about what is signed, and by whom, without the token', async t => {
   const asked: Array<{ method: unknown, url: unknown, headers: Record<string, unknown>, body: string }> = []

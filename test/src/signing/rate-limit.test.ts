@@ -48,6 +48,17 @@ function clock (t: Test): (milliseconds: number) => void {
   return milliseconds => { now += milliseconds }
 }
 
+t.test('an anonymous caller with a rate of its own and the unknown keys of its address have separate windows', async t => {
+  const pass = clock(t)
+  const often = { ...anonymous, rate: { max: 2, window: 100 } }
+  const { ask } = limited(t, { policy: { callers: [often, callerOf('shop')] }, rateLimitMax: 1, rateLimitWindow: 60_000 })
+  t.strictSame(await ask(1, '192.0.2.1', 'guess'), [401])
+  t.strictSame(await ask(3), [200, 200, 429])
+  pass(101)
+  t.strictSame(await ask(1), [200])
+  t.strictSame(await ask(1, '192.0.2.1', 'guess'), [429])
+})
+
 t.test('an address gets 429 above the limit, until its window ends', async t => {
   const pass = clock(t)
   const { send, ask } = limited(t, { rateLimitMax: 2, rateLimitWindow: 10_000 })
@@ -112,6 +123,16 @@ for (const [rateLimitFail, status, error] of [['open', 200, undefined], ['closed
     answers.EVAL = '*2\r\n:2\r\n:1'
     t.strictSame([await ask(1), await isUp(), outages()], [[200], '1', [`40 OOM ${rateLimitFail}`, 'back']])
     t.notMatch(log(), 'canary')
+  })
+}
+
+for (const [rateLimitFail, status] of [['open', 200], ['closed', 503]] as const) {
+  t.test(`a Redis in cluster mode is down, and the limit fails ${rateLimitFail}`, async t => {
+    const answers = ['-MOVED 12539 127.0.0.1:4263', '*2\r\n:9\r\n:1500'] // of two clients
+    const redisUrl = await respServer(t, command => command === 'EVAL' ? answers.shift()! : '+OK')
+    const { ask, isUp, outages } = limited(t, { rateLimitMax: 1, rateLimitFail, redisUrl })
+    t.strictSame([await ask(3), await isUp()], [[status, status, status], '0'])
+    t.strictSame(outages(), [`40 a cluster, and not one server ${rateLimitFail}`])
   })
 }
 

@@ -7,17 +7,23 @@ import { whole } from '../../support/whole.js'
 t.test('a file of JSON, with a byte order mark or without', async t => {
   const folder = t.testdir({ a: '{"a":"b\ufeff"}', bom: '\ufeff{"a":"b\ufeff"}' })
   for (const name of ['a', 'bom']) {
-    t.strictSame(await readJsonFile(join(folder, name)), { text: '{"a":"b\ufeff"}', value: { a: 'b\ufeff' } })
+    const content = { text: '{"a":"b\ufeff"}', value: { a: 'b\ufeff' } }
+    t.strictSame(await readJsonFile(join(folder, name)), content)
+    const parse = t.capture(JSON, 'parse')
+    t.equal(await readJsonFile(join(folder, name), content.text), undefined, 'the text before')
+    t.strictSame(parse(), [])
+    parse.restore()
   }
 })
 
 t.test('files that are refused; no error quotes a value', async t => {
   const folder = t.testdir({
-    large: '{}', twice: '{"a":{"s3cret":1,"s3cret":2}}', broken: '{\n "token": s3cret', cut: '{"token": "s3cret', long: `{"${'k'.repeat(99)}":1,"${'k'.repeat(99)}":2}`
+    large: '{}', latin1: Buffer.from('{"a":"\xe9"}', 'latin1') as never, twice: '{"a":{"s3cret":1,"s3cret":2}}', broken: '{\n "token": s3cret', cut: '{"token": "s3cret', long: `{"${'k'.repeat(99)}":1,"${'k'.repeat(99)}":2}`
   })
   truncateSync(join(folder, 'large'), 8 * 2 ** 20 + 1)
   for (const [name, message] of [
-    ['large', 'the file is larger than 8388608 bytes'],
+    ['large', 'the file is longer than 8388608 bytes'],
+    ['latin1', 'the file is not UTF-8 text'],
     ['twice', 'an object of the file has "s3cret" twice'],
     ['long', `an object of the file has "${'k'.repeat(40)}" twice`],
     ['broken', /^the file is not JSON(?:: see line 2, column 11)?$/],

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readMerchants } from '../../../src/token/merchants-file.js'
+import { readMerchants, type Merchants } from '../../../src/token/merchants-file.js'
 import { temporaryFolder } from '../../support/scope.js'
 import { whole } from '../../support/whole.js'
 
@@ -16,13 +16,14 @@ const strict = { ...loose, strict: true }
 const first = { name: 'shop-1', accountNumbers: ['102551'], token: 'token-of-shop-1-4b7d93' }
 const second = { name: 'shop-2', accountNumbers: ['200418', '200417'], tokenFile: 'tokens/shop-2', variant: 'B' }
 
-function read (merchants: unknown, requirements = loose, before?: string) {
+function read (merchants: unknown, requirements = loose, before?: Merchants) {
   writeFileSync(path, typeof merchants === 'string' ? merchants : JSON.stringify({ merchants }))
   return readMerchants(path, requirements, before)
 }
 
 t.test('merchants with their accounts, tokens and variants', async t => {
-  const { text, ...content } = (await read([first, second], strict))!
+  const before = (await read([first, second], strict))!
+  const { text, value, ...content } = before
   t.strictSame(content, {
     variant: 'A,B',
     // printf '%s\n%s' '102551 A token-of-shop-1-4b7d93' '200417,200418 B token-of-shop-2-8ce1a5' |
@@ -30,9 +31,9 @@ t.test('merchants with their accounts, tokens and variants', async t => {
     keyCheckValue: '96872b',
     entries: [{ ...first, variant: 'A' }, { ...second, token: 'token-of-shop-2-8ce1a5' }]
   })
-  t.equal(await read([first, second], strict, text), undefined, 'the content in use')
+  t.equal(await read([first, second], strict, before), undefined, 'the content in use')
   writeFileSync(join(folder, 'tokens/shop-2'), 'another-token-of-shop-2')
-  t.equal((await read([first, second], strict, text))!.entries[1]!.token, 'another-token-of-shop-2', 'a token file has changed')
+  t.equal((await read([first, second], strict, before))!.entries[1]!.token, 'another-token-of-shop-2', 'a token file has changed')
   t.equal((await read([second]))!.variant, 'B')
 
   const both = [first, { ...first, accountNumbers: ['102552'], variant: 'B' }]
@@ -60,6 +61,9 @@ for (const [merchants, message, requirements = loose] of [
   [[{ ...first, accountNumbers: ['102551', '102551'] }], 'merchant "shop-1": account number "102551" is given twice'],
   [[first, { ...first, name: 'shop-3', accountNumbers: ['102599'] }],
     'merchant "shop-3" has the token of "shop-1": each merchant needs a token of its own'],
+  // Both are the same bytes.
+  [[{ ...first, token: '\ud800-token-4b7d93' }, { ...second, token: '\ufffd-token-4b7d93', tokenFile: undefined }],
+    'merchant "shop-2" has the token of "shop-1": each merchant needs a token of its own'],
   // 1025 with 99100.00 and 102599 with 100.00 are one text.
   [[{ ...first, accountNumbers: ['1025', '102599'] }], lengths],
   [[{ ...first, accountNumbers: ['1025'] }, { ...first, accountNumbers: ['102599'], variant: 'B' }], lengths],

@@ -20,8 +20,8 @@ t.test('files that have no token', async t => {
   for (const [name, message] of [
     ['empty', 'which is empty'],
     ['newline', 'which is empty'],
-    ['binary', 'which is not UTF-8 text'],
-    ['long', 'which is longer than 65536 bytes'],
+    ['binary', 'which cannot be used: the file is not UTF-8 text'],
+    ['long', 'which cannot be used: the file is longer than 65536 bytes'],
     ['nowhere', 'which cannot be read (ENOENT)'],
     ['folder', 'which is a folder; Docker makes one if the mounted file does not exist on the host: create the file, ' +
       'remove the folder, start again']

@@ -24,6 +24,12 @@ function secrets (t: Test): string {
   return folder
 }
 
+t.test('the image runs the code of production, without the tools', async t => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  const argumentsOf = (name: string): string[] => JSON.parse(new RegExp(`^${name} (\\[.*\\])$`, 'm').exec(dockerfile)![1]!)
+  t.match([...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')], ['/usr/local/bin/node', '--disable-sigusr1', 'dist/src/server.js'])
+})
+
 t.test('the image contains only what production needs', { skip }, async t => {
   const id = podmanOutput('create', image, 'none')
   t.teardown(() => podman('rm', id))

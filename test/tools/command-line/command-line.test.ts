@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { programName } from '../../../src/text/program.js'
-import { codePoint, isInvisible, json, quote, visible } from '../../../src/text/characters.js'
+import { codePoint, isInvisible } from '../../../src/text/characters.js'
+import { programName } from '../../../tools/command-line/command.js'
 import { commands } from '../../../tools/command-line/commands.js'
 import { main } from '../../../tools/command-line/main.js'
+import { json, quote, visible } from '../../../tools/explain/characters.js'
 import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
 import { root } from '../../support/server.js'
 

@@ -191,6 +191,12 @@ t.test('a backend that refuses the request of the check', async t => {
   t.match((await findings(t, base)).signature, ['failed', '401, Refused by the merchant', /^Your backend \(AUTHORIZE_URL\) refused it/])
 })
 
+t.test('headers of the check that are too large', async t => {
+  const folder = t.testdir({ headers: `Cookie: a=${'x'.repeat(17_000)}\n` })
+  t.strictSame((await findings(t, await service(t), ['--headers-file', join(folder, 'headers')])).signature, ['failed',
+    '431, Request Header Fields Too Large', 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'])
+})
+
 t.test('wrong usage', async t => {
   const folder = t.testdir({ key: 'two words', headers: 'no header' })
   for (const [args, message] of [

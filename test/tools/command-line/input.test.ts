@@ -39,8 +39,8 @@ t.test('an unusable token is refused and not shown', async t => {
     [['--token-file', 'canary'], {}, '--token-file is a path without / or ./ before it, which cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', ''], {}, '--token-file is empty: it must be the path of a file, such as ./token'],
     [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`],
-    [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which is not UTF-8 text`],
-    [['--token-file', '/dev/zero'], {}, '--token-file is "/dev/zero", which is longer than 65536 bytes']
+    [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which cannot be used: the file is not UTF-8 text`],
+    [['--token-file', '/dev/zero'], {}, '--token-file is "/dev/zero", which cannot be used: the file is longer than 65536 bytes']
   ]
   for (const [args, env, message] of cases) {
     await refuses(t, ['kcv', ...args], message, { env })

@@ -1,5 +1,0 @@
-export { diagnose } from '../tools/diagnosis/diagnose.js'
-export type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from '../tools/diagnosis/diagnosis.js'
-export { explain } from '../tools/explain/explain.js'
-export type { ExplainedPart, ExplainedTerm, Explanation } from '../tools/explain/explain.js'
-export type { Warning, WarningCode } from '../tools/explain/warnings.js'
