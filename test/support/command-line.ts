@@ -1,7 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import type { Test } from 'tap'
 import type { Io } from '../../tools/command-line/command.js'
-import { commands } from '../../tools/command-line/commands.js'
 import { main } from '../../tools/command-line/main.js'
 import { token } from './app.js'
 
@@ -37,7 +36,7 @@ export async function run (
     stderr: Object.assign(into('stderr'), { isTTY }),
     env
   }
-  outcome.code = await main(commands, args, io)
+  outcome.code = await main(args, io)
   return outcome
 }
 

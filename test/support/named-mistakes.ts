@@ -55,13 +55,13 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('amount-white-space', 'amount', [['1234.50', ' 1234.50'], ' 1234.50']),
 
   ...each('timestamp-unit', 'clientTimeStamp', ['1709912345', '1709912345000', '1709912346', [time, '1709912345678000000']]),
-  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345], ['1709912345678901', 1709912345678]]),
+  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345]]),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08 15:39:05', [time, '2024-03-08T15:39:05.678Z']
   ]),
   ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545678', '1709933045678', '1709911445678', '1709861945678']),
   ...each('timestamp-local-date', 'clientTimeStamp', [
-    '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+0545', '3/8/2024, 5:39:05 PM'
+    '2024-03-08T17:39:05.678+02:00', '2024-03-08 10:39:05', '2024-03-08T21:24:05+0545'
   ]),
   ...[['timestamp-local-date', '2024-03-08T17:39:05.678+02:00'], ['timestamp-taken-twice', '1709912345687']].map(([name, time = '']) =>
     term(`${name}+amount-decimals`, `${time} and 1234.5`, { time, amount: '1234.5' }, ['purchase', 'refund', 'B'])),
@@ -77,7 +77,6 @@ export const namedMistakes: readonly Mistake[] = [
   made('timestamp-another-value', 'in part 2 alone', texts => [
     digest(partsOf(texts)[0].join('')), digest(partsOf({ ...texts, time: '1709912346455' })[1].join(''))
   ].join('///')),
-  ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123']),
   ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
   ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),
   ...each('timestamp-byte-order-mark|text-ends', 'clientTimeStamp', [`\ufeff${time}`]),
@@ -100,7 +99,7 @@ export const namedMistakes: readonly Mistake[] = [
   term('identifier-absent', 'nothing for an absent order id', { order: '' }, ['refund', 'void']),
   ...['null', 'undefined', 'None'].map(reference => term('identifier-absent', `${reference} for an absent reference`, { reference }, ['purchase'])),
   ...each('identifier-marks|amount-marks', 'identifier', ['\u200fOrder-12']), // after the amount, or before the reference
-  ...each('identifier-marks', 'identifier', ['Order\u200e-12', ['Order-12', '\u2066Order-12\u2069']]),
+  ...each('identifier-marks', 'identifier', [['Order-12', '\u2066Order-12\u2069']]),
   ...each('identifier-marks|token-marks', 'identifier', ['Order-12\u200f']),
   ...each('identifier-cut-off', 'identifier', [['1234567890', '1234567890123456']]),
   ...each('identifier-quotes', 'identifier', ['"Order-12"', "'Order-12'", ['Order-12', '"Order-12"']]),
@@ -209,7 +208,6 @@ export const namedMistakes: readonly Mistake[] = [
     const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ['clientTimeStamp', 'orderId', 'merchantToken', 'merchantAccountNumber', 'amount']
     return digest(names.map((name, index) => `${name}=${terms[index]}`).join('&'))
   }), ['purchase']),
-  made('terms-separated', 'in a template', texts => signed(texts, terms => digest(`\n    ${terms.filter(Boolean).join('\n    ')}\n  `))),
   ...([
     ['digest-unpadded', text => [...bytes(digest(text))].map(byte => byte.toString(16)).join('')],
     ['digest-sign-extended', text => [...bytes(digest(text))].map(byte => (byte << 24 >> 24 >>> 0).toString(16)).join('')],
@@ -220,6 +218,17 @@ export const namedMistakes: readonly Mistake[] = [
     ['signature-of-tool', text => `${digest(text)}  -`],
     ['signature-of-tool', text => `SHA2-256(stdin)= ${digest(text)}`]
   ] as Array<[string, (text: string) => string]>).map(([name, write]) => made(name, `as ${write('1').slice(0, 20)}`, texts => signed(texts, terms => write(terms.join(''))))),
+  made('hash-reused', 'the text of part 1 is in part 2, too', texts => {
+    const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
+    return `${digest(first)}///${digest(first + second)}`
+  }),
+  ...['', 'undefined', 'null', '[object Object]'].map(text => made('nothing-hashed', JSON.stringify(text), () => `${digest(text)}///${digest(text)}`)),
+  made('digest-signed', 'as a signed number', texts => signed(texts, terms => BigInt.asIntN(256, BigInt(`0x${digest(terms.join(''))}`)).toString(16)), ['refund']),
+  ...each('identifier-padded', 'identifier', ['Order-12'.padEnd(20), 'Order-12'.padEnd(20, '\0')]),
+  ...each('token-padded', 'token', [token.padEnd(64)]),
+  ...each('identifier-dashes', 'identifier', [['ORD\u20147731', 'ORD--7731'], ['ORD--7731', 'ORD\u20147731']]),
+  field('amount-number-format', 'amount', '0.12345e4'), // Ruby
+  made('signature-labelled', 'as CryptoKit prints it', texts => signed(texts, terms => `SHA256 digest: ${digest(terms.join(''))}`)),
   made('one-hash', 'of both texts', texts => digest(partsOf(texts).flat().join(''))),
   made('hmac', 'token in the key only', texts => signed(texts, terms => hmac(texts, terms.filter(term => term !== texts.token)))),
   made('hmac', 'token in the text too', texts => signed(texts, terms => hmac(texts, terms))),
@@ -259,10 +268,9 @@ export const namedMistakes: readonly Mistake[] = [
   made('signature-inner-white-space', 'a line break', texts => signatureOf(texts).replace('///', '///\n')),
   made('signature-bytes-marked', '0x before each part', texts => signatureOf(texts).replace(/(?=\b[0-9a-f]{64})/g, '0x')),
 
-  field('sid-absent', 'sid', '00000000-0000-0000-0000-000000000000'),
-  field('amount-currency', 'amount', '$1,234.50'),
+  field('amount-separators+amount-currency', 'amount', '$1,234.50'),
   field('timestamp-floating-point', 'clientTimeStamp', '1.70991e+12'), // %g
-  ...each('timestamp-epoch', 'clientTimeStamp', ['638455091456780000', '133543859456780000', '731605145.678']), // C#, Windows, Swift
+  ...each('timestamp-epoch', 'clientTimeStamp', ['638455091456780000', '133543859456780000']), // C#, Windows
   field('identifier-affix', 'identifier', 'Order-12;'),
   term('identifier-affix', 'x after the order id', { order: 'Order-12x' }, ['purchase']),
   ...each('token-affix', 'token', [`${token};`, `${token}x`]),

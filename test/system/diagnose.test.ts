@@ -75,7 +75,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['a dash after the time stamp of both parts', `${digest(`${ts}-${sid}${usual.amount}`)}///${digest(`${ts}-Order-12${token}1025511234.50`)}`,
     ['After clientTimeStamp, "-" was added when it was signed.']],
   ['digits after the time stamp of both parts', signature('purchase', { time: `${ts}000` }),
-    [`clientTimeStamp was "${ts}000" when it was signed; your request has "${ts}".`]],
+    ['After clientTimeStamp, "000" was added when it was signed.']],
   ['a currency at the end of both parts', signature('purchase', { amount: '1234.50EGP' }), ['After amount, "EGP" was added when it was signed.']],
   ['the formula of another product', `${part1}///${digest(`102551Order-121234.50${token}`)}`,
     ['The text of part 2 was made of accountNumber, orderIdOrNull, amount, merchantToken only, in this order.']],
@@ -83,7 +83,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['the JSON of the body', `${digest(JSON.stringify(purchase))}///${digest(JSON.stringify(purchase) + token)}`,
     ['The text of part 1 was the JSON of the body.', 'The text of part 2 was the JSON of the body, and the token after it.']],
   ['an array without the empty reference', signed(usual, terms => digest(JSON.stringify(terms.filter(Boolean)))),
-    ['Each term was in ", with "," between them, in [], empty ones left out.']],
+    ['The terms were in ", "," between them, in [], empty ones left out.']],
   ['one half in base64', `${part1}///${Buffer.from(part2, 'hex').toString('base64')}`, ['The digest of part 2 was written in base64, not in hexadecimal.']],
   ['one half that was cut', `${part1}///${part2.slice(0, 50)}`, ['In part 2: Only the beginning of the right digest was given: the rest is missing.']],
   ['Windows-1252', `${part1}///${digest(Buffer.from(`${ts}L\x92\xc9-7${token}1025511234.50`, 'latin1'))}`,
@@ -127,7 +127,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['zeros between sid and reference, which part 2 has whole', signature('void', { sid: 's10' }),
     ['In part 1: Between sid and transactionFCRN, "00" was missing when it was signed.'], { ...requests.void, sid: 's1000' }],
   ['an amount that is right in one part only, beside a reference', `${signature('refund', { reference: 'F-1' }).slice(0, 64)}///${signature('refund', { amount: '1234.5', reference: 'F-1' }).slice(67)}`,
-    ['In part 2: amount was "1234.5" when it was signed; your request has "1234.50".'], { ...refund, transactionFCRN: 'F-1' }],
+    ['In part 2: Between amount and transactionFCRN, "0" was missing when it was signed.'], { ...refund, transactionFCRN: 'F-1' }],
   ['amount and reference as numbers, whose text is that of another amount', signature('refund', { amount: '100', reference: '98' }),
     ['Between amount and transactionFCRN, "00.00" was missing when it was signed.'], { ...refund, amount: '100.00', transactionFCRN: '0098' }],
   ['a line break before the amount, which both parts show', signature('purchase', { amount: '\n1234.50' }),
@@ -145,7 +145,7 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
     ['The order id was "null" when it was signed; your request has "Order-12".'], inquiry],
   ['a purchase without amount, whose terms are those of a void without reference', signature('purchase', { amount: '' }),
     ['amount was "" when it was signed; your request has "1234.50".']],
-  ['the amount of a void', signature('void', { amount: '12.00' }), ['Before transactionFCRN, where amount is empty, "12.00" was added when it was signed.'],
+  ['the amount of a void', signature('void', { amount: '12.00' }), ['Where amount is empty, "12.00" was added when it was signed.'],
     { ...requests.void, amount: '12.00' }],
   ['another token of the same length', signature('purchase', { token: token.toUpperCase() }),
     ['The token was another text when it was signed; both have 24 characters.']]
@@ -174,7 +174,7 @@ t.test('interpretations', async t => {
     ['purchase', { order: 'Orde' }, 'Perhaps a part of it was left out or masked: 4 of 8 characters remain.'],
     ['purchase', { token: 'changeme' }, 'Perhaps it was missing: an empty text or a placeholder was used.'],
     ['inquiry', { order: 'null' }, 'Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.'],
-    ['void', { amount: '0.00' }, 'Perhaps amount was "0.00": the amount was used for an operation that ignores it.']
+    ['void', { amount: '0.00' }, 'Perhaps of amount: the amount was used for an operation that ignores it.']
   ] as const) {
     const { causes } = diagnose(signatureOf({ ...textsOf(use, requests[use], token), ...wrong }), requests[use], scheme)
     t.equal(causes[0]?.changes[0]?.interpretation, interpretation)
@@ -189,11 +189,9 @@ for (const [sent, signed, finding] of [
     'clientTimeStamp was "1709912345670" when it was signed; your request has "1709912345678".'],
   [{ orderId: 'A-120' }, { order: 'A-123' }, 'orderId was "A-123" when it was signed; your request has "A-120".'],
   [{ merchantAccountNumber: '102551' }, { account: '102951' },
-    'merchantAccountNumber was "102951" when it was signed; your request has "102551".'],
-  [{}, { order: 'xb' }, 'orderId was "xb" when it was signed; your request has "ab".'],
-  [{}, { order: 'ba' }, 'orderId was "ba" when it was signed; your request has "ab".']
+    'merchantAccountNumber was "102951" when it was signed; your request has "102551".']
 ] as const) {
-  t.test(`another value or a wrong character: ${finding}`, async t => {
+  t.test(`another value: ${finding}`, async t => {
     const request = { ...short, ...sent }
     const wrong = signatureOf({ ...textsOf('purchase', request, 'x'), ...signed })
     const options = { variant: 'A', merchantToken: 'x' } as const

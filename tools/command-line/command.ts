@@ -48,8 +48,6 @@ type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allow
 
 /** A command of the table. */
 export interface Command<T extends Options = Options> {
-  /** Line in the list of commands. */
-  readonly summary: string
   /** Arguments after the name, for `--help`. */
   readonly usage: string
   /** Text of `--help` above the options. */

@@ -4,8 +4,7 @@ import { CommandError, commandOf, count, json, text } from './command.js'
 import { inputOptions, readRequest, readText, signedRequestsFrom } from './request-input.js'
 import { candidateTokens, schemeFor } from './token-input.js'
 
-export const diagnoseCommand = commandOf({
-  summary: 'find the mistake behind a signature',
+export const command = commandOf({
   usage: '[--signature SIGNATURE] [options]',
   help: `Finds the mistake behind a signature, in the request, the token or the computation. Without a token, only part 1
 is searched, which does not contain it.

@@ -155,16 +155,19 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const refusal = await post({})
     const isError = typeof membersOf(refusal).error === 'string'
     const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
-    findings.push(['reachable', !isHealthy
-      ? misdirected('GET /health', health)
-      : isThere ? found('ok', `variant ${variant}, POST ${apiPath} arrives`) : misdirected(`POST ${apiPath}`, refusal)])
+    const isRoute = !isHealthy && !isRedirect(health) && isThere && refusal.headers['error-code'] !== undefined
+    findings.push(['reachable', isRoute
+      ? found('warning', `POST ${apiPath} arrives, GET /health does not`, 'This is right for an embedded route, and behind a proxy that passes this path only.')
+      : !isHealthy
+          ? misdirected('GET /health', health)
+          : isThere ? found('ok', `variant ${variant}, POST ${apiPath} arrives`) : misdirected(`POST ${apiPath}`, refusal)])
     if (isHealthy) {
       const ready = await sendRequest(new URL(`${base}/ready`), { timeout })
       findings.push(['ready', ready.status === 200
         ? found('ok', 'it takes requests')
         : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
-    findings.push(['signature', isHealthy && isThere
+    findings.push(['signature', (isHealthy || isRoute) && isThere
       ? checkSignature(await post(probe), subject, isVariant(variant) ? variant : subject.variant)
       : found('skipped', 'it has to be reachable first')])
     if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check it, pass the page\'s --origin')]]
@@ -208,8 +211,7 @@ function report (base: string, findings: ReadonlyArray<[name: string, finding: F
     (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
 }
 
-export const doctorCommand = commandOf({
-  summary: 'check a running service',
+export const command = commandOf({
   usage: '[options] URL',
   help: `Checks a running service: that it is reachable, without a redirect and under its path, that it is ready, that it signs
 rightly, and CORS. It requests the signature of a purchase of 1.00; flags change that request. The token is used on this

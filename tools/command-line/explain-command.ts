@@ -36,8 +36,7 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
     warnings.map(({ message }) => `${paint('yellow', 'warning')} ${visible(message)}\n`).join('')
 }
 
-export const explainCommand = commandOf({
-  summary: 'show how a signature is made',
+export const command = commandOf({
   usage: '[options]',
   help: `Shows how the signature of a request is made: each term and its source, the hashed texts, the digests, and likely
 mistakes. The token is never shown. Without a token, only part 1 has a digest.`,

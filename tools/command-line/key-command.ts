@@ -15,8 +15,7 @@ const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 /** Returns the items of a comma-separated list. */
 const listIn = (text: string): string[] => text.split(',').map(item => item.trim())
 
-export const keyCommand = commandOf({
-  summary: 'make an API key and its entry in the policy',
+export const command = commandOf({
   usage: 'new NAME --account-numbers LIST [options]\n' +
     '       payment-signature key new [NAME] --merchants FILE --out FILE [options]',
   help: `Makes a random API key, and its entry for "callers" of the policy (POLICY_FILE). The key is shown only once: the entry

@@ -1,13 +1,12 @@
 import { isRequestError } from '../../src/scheme/errors.js'
 import { json, visible } from '../explain/characters.js'
 import { version } from '../../src/text/program.js'
-import { CommandError, exitCodes, helpOn, parse, programName, type Command, type Io } from './command.js'
+import { CommandError, exitCodes, helpOn, parse, programName, type Io } from './command.js'
+import { commands, load } from './commands.js'
 
-export type Commands = Readonly<Record<string, Command>>
+const list = (program: string): string => `Usage: ${program} COMMAND [options]
 
-const list = (commands: Commands, program: string): string => `Usage: ${program} COMMAND [options]
-
-${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
+${Object.entries(commands).map(([name, [summary]]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
 
 Run ${program} COMMAND --help for options and an example; --version prints the version.
 
@@ -17,21 +16,21 @@ Example
   ${program} explain --request request.json
 `
 
-async function run (commands: Commands, name: string | undefined, args: string[], io: Io): Promise<number> {
+async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
   const program = programName(io.env)
   if (name === undefined) {
-    io.stderr.write(list(commands, program))
+    io.stderr.write(list(program))
     return exitCodes.usage
   }
   if (name === '--help' || name === '--version') {
-    io.stdout.write(name === '--help' ? list(commands, program) : `${version}\n`)
+    io.stdout.write(name === '--help' ? list(program) : `${version}\n`)
     return exitCodes.ok
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) {
+  if (!Object.hasOwn(commands, name)) {
     const fault = name.startsWith('-') ? 'the command comes first, then its options' : `unknown command ${name.slice(0, 40)}`
     throw new CommandError(`${fault}; see ${program} --help`)
   }
+  const command = await load(name)
   if (args.includes('--help')) {
     io.stdout.write(helpOn(name, command, io))
     return exitCodes.ok
@@ -49,9 +48,9 @@ export const failureLine = (message: string, args: readonly string[], code: stri
  *
  * @param args - without the program's name
  */
-export async function main (commands: Commands, [name, ...args]: string[], io: Io): Promise<number> {
+export async function main ([name, ...args]: string[], io: Io): Promise<number> {
   try {
-    return await run(commands, name, args, io)
+    return await run(name, args, io)
   } catch (error) {
     // A deep value overflows the stack. A file of merchants may have several faults, each with a line of its message.
     const message = (error as Error).message.replace(/^Maximum call stack.*/, 'the input is nested too deeply')

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 import { load } from '../../src/text/program.js'
 
-const { commands } = await load(() => import('./commands.js'))
-const { failureLine, main } = await import('./main.js')
+const { failureLine, main } = await load(() => import('./main.js')) // needs what an old Node.js lacks
 
 const args = process.argv.slice(2)
 
@@ -14,7 +13,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-process.exitCode = await main(commands, args, {
+process.exitCode = await main(args, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

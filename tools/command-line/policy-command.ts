@@ -77,8 +77,7 @@ function policyNotes ({ callers }: Policy): string[] {
   })
 }
 
-export const policyCommand = commandOf({
-  summary: 'check a policy, and requests against it',
+export const command = commandOf({
   usage: 'check FILE [--request REQUEST [--caller NAME] | --audit FILE]',
   help: `Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. The environment counts,
 .env does not.`,

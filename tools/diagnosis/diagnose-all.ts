@@ -68,7 +68,7 @@ function repeatedIn (signed: readonly Signed[]): Change[] {
     return [change('one-signature', `${all.replace('a', 'A')} signature, which no signer makes for different requests.`,
       'Request a signature for each payment: it is cached, or was made only once.')]
   }
-  return count(signed.map(({ request }) => String(request.clientTimeStamp))) === 1
+  return count(signed.map(({ request }) => JSON.stringify(request.clientTimeStamp))) === 1
     ? [change('one-time-stamp', `${all.replace('a', 'A')} clientTimeStamp.`,
         'Take the time stamp anew for each payment.')]
     : []
@@ -106,9 +106,8 @@ export function diagnoseAll (
     }
     const isExplained = ({ part1, part2 }: Diagnosis): boolean => ![part1, part2].includes('unexplained')
     const owner = owners.get(wrong ?? '')
-    let diagnosis: Diagnosis | undefined
-    if (wrong === undefined) diagnosis = foundWith(differences, 'matches')
-    else if (owner !== undefined) {
+    let diagnosis = wrong === undefined ? foundWith(differences, 'matches') : undefined
+    if (owner !== undefined) {
       const finding = `The signature is that of another request in the file, sid ${quote(fieldText(owner.sid))}.`
       const fix = 'Send each signature with the request that it was made for.'
       diagnosis = foundWith([change('other-request', finding, fix)], 'explained')

@@ -51,7 +51,9 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
     'and token'
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
-    : `Part ${part} is explained: besides the causes above, ${names} are right.`
+    : `Part ${part} is explained${hasTerms ? `: besides the causes above, ${names} are right` : ''}.`
+  const hasTerms = changes.every(({ hypothesis }) =>
+    !/^(?:nothing|body)-hashed$|^terms-(?:selected|of-other-part)$/.test(hypothesis))
   const isSame = changes.some(({ hypothesis }) => ofBothParts.test(hypothesis))
   const same = isSame ? 'probably has the same mistake, and ' : ''
   const hints: string[] = []
@@ -93,36 +95,15 @@ export const usualTries = 1_300_000
  * const { causes, hints } = diagnose(signature, request, { variant: 'A', merchantToken })
  * for (const { finding, fix } of causes[0]?.changes ?? []) console.log(finding, fix)
  */
-export function diagnose (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis {
-  return examine(signature, request, options, findMistakes)
-}
-
-/** The same for one of many requests in a file. */
-export const diagnoseInFile = (signature: string, request: SignatureRequest, options: FileOptions): Diagnosis =>
-  examine(signature, request, options, findMistakes)
+export const diagnose = (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis =>
+  diagnoseInFile(signature, request, options)
 
 /** Returns the findings for a signature without a search for the mistake. */
 export const judge = (signature: string, request: SignatureRequest, options: DiagnoseOptions): Diagnosis =>
-  examine(signature, request, options, (_search, shapesIn, assignments) => {
-    const all = assignments.map((assignment, index) => {
-      const [part1, part2] = (['part1', 'part2'] as const).map((part): PartFinding => {
-        const [{ pieces, form, context }] = shapesIn(part, 0) as [Shape]
-        if (part === 'part2' && context.terms.merchantToken === '') return 'unsearched'
-        const right = form.hash(pieces.map(({ text }) => text).join(''), '')
-        if (assignment[part] !== undefined && assignment[part] !== right) return 'unexplained'
-        return index === 0 && assignment[part] === right ? 'matches' : 'explained'
-      }) as [PartFinding, PartFinding]
-      return { part1, part2, assignment, ways: [[]] }
-    })
-    const isRight = ({ part1, part2 }: Found): boolean => part1 !== 'unexplained' && part2 !== 'unexplained'
-    const judged = (part: PartFinding): PartFinding => part === 'explained' ? 'unexplained' : part
-    return all.find(isRight) ?? { part1: judged(all[0]!.part1), part2: judged(all[0]!.part2), ways: [] }
-  })
+  ({ ...diagnoseInFile(signature, request, { ...options, hypotheses: new Set() }), tries: 0 })
 
-/** @param find - searches for the mistakes, or compares the parts */
-function examine (
-  signature: string, request: SignatureRequest, options: FileOptions, find: typeof findMistakes
-): Diagnosis {
+/** The same as {@link diagnose} for one of many requests in a file. */
+export function diagnoseInFile (signature: string, request: SignatureRequest, options: FileOptions): Diagnosis {
   options = Object(options) as typeof options // a missing argument gets the errors below
   const { variant, merchantToken, otherTokens = {}, otherRequest, maxTries = usualTries, hypotheses } = options
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
@@ -162,7 +143,7 @@ function examine (
     const key = `${part} ${tier}`
     return made.get(key) ?? made.set(key, shapesOf(part, digits[part], schemes, tier, hypotheses)).get(key)!
   }
-  return { ...base, ...concluded(find(search, shapesIn, parsed.assignments)) }
+  return { ...base, ...concluded(findMistakes(search, shapesIn, parsed.assignments)) }
 
   function concluded ({ part1, part2, assignment, ways }: Found): Omit<Diagnosis, 'valid'> & { valid: boolean } {
     const told = ways.map(way => [...(assignment?.changes ?? []), ...changesOf(way)])

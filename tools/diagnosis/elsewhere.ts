@@ -60,15 +60,19 @@ export function bodiesOf ({ body, terms: { merchantToken } }: Context): Array<re
   }
 }
 
-/** Returns the request with each field of the other request in turn, then with all fields of the other request. */
-export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest }: FileOptions) {
-  if (otherRequest === undefined) return []
-  const all = knownFields(otherRequest)
-  const each = Object.entries(all).map(([field, value]) => [field, { [field]: value }] as const)
-  return [...each, ['the value', all] as const].flatMap(([field, values]) => {
-    const token = fieldText(values.merchantToken) || merchantToken
-    const other = contextOf(variant, { ...request, ...values, operationType: request.operationType }, token)
-    return other === undefined ? [] : [[field, other.terms] as const]
+/** Returns the terms of the other request, and of the others in the file, with words about each. */
+export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest, otherRequests = [] }: FileOptions) {
+  const all = [
+    ...otherRequest === undefined
+      ? []
+      : [[2, 'it was that of the other request', { ...request, ...knownFields(otherRequest) }] as const],
+    ...otherRequests.map(other =>
+      [4, `it was that of another request in the file, sid ${quote(fieldText(other.sid))}`, knownFields(other)] as const)
+  ]
+  return all.flatMap(([cost, says, own]) => {
+    const token = fieldText(own.merchantToken) || merchantToken
+    const other = contextOf(variant, { ...own, operationType: request.operationType }, token)
+    return other === undefined ? [] : [{ cost, says, terms: other.terms }]
   })
 }
 
@@ -88,20 +92,15 @@ function placeholdersOf (term: TermName, { subjects }: Context): string[] {
 export function replacementsFor (
   term: TermName, context: Context, others: ReturnType<typeof othersOf>, options: FileOptions
 ): Reason[] {
-  const { merchantToken = '', otherTokens = {}, otherRequests = [] } = options
+  const { merchantToken = '', otherTokens = {} } = options
   const found: Reason[] = []
   const add = (text: string, cost: number, name: string, says: string, fix: string, isSecret = false): void => {
     if (text === context.terms[term]) return
     found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
   }
-  const fromOnePlace = 'Sign and send the same value: take it from one place, for each request.'
-  for (const [field, terms] of others) {
-    add(terms[term], 2, 'other-request', `${field} of the other request was used`, fromOnePlace)
-  }
-  for (const request of otherRequests) {
-    const text = contextOf(context.variant, knownFields(request), merchantToken)?.terms[term] ?? ''
-    const says = `it was that of another request in the file, sid ${quote(fieldText(request.sid))}`
-    if (text !== '') add(text, 4, 'other-request', says, fromOnePlace, term === 'merchantToken')
+  for (const { cost, says, terms } of others) {
+    const fix = 'Sign and send the same value: take it from one place, for each request.'
+    if (terms[term] !== '') add(terms[term], cost, 'other-request', says, fix)
   }
   if (term === 'merchantToken') {
     for (const [name, text] of Object.entries(otherTokens)) {

@@ -11,25 +11,25 @@ interface Term {
   readonly subject: string
   readonly signed: Alternative
   readonly sent: Alternative
-  /** True for a token that is only the key of the hash. */
-  readonly isKey: boolean
+  /** False for a term that is told as a whole: a key of the hash, and another token. */
+  readonly isInText: boolean
 }
 
 /** Returns the terms of a match that have a text, signed or sent. */
 function termsOf ({ shape: { context: { subjects, fields }, pieces }, chosen }: Match): Term[] {
   const reference = chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
-  return pieces.flatMap(({ is, isKey = false }, index): Term[] => {
+  return pieces.flatMap(({ is, isKey }, index): Term[] => {
     const signed = chosen[index]!
     if (is === undefined || (signed.text === '' && !isChanged(signed))) return []
     // The transactionId of an inquiry can be both reference and order id.
     const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && signed.text !== reference?.text
-    return [{ is, subject: isOrderAlone ? 'The order id' : subjects[is], signed, sent: sentOf(signed), isKey }]
+    const isInText = isKey !== true && signed.reason?.name !== 'token-other'
+    return [{ is, subject: isOrderAlone ? 'The order id' : subjects[is], signed, sent: sentOf(signed), isInText }]
   })
 }
 
-const inText = (subject = ''): string => subject.replace(/^The/, 'the')
-const isSecret = (term?: Term): boolean => term?.signed.isSecret === true || term?.sent.isSecret === true
-const hasLetters = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+const inText = (subject: string): string => subject.replace(/^The/, 'the')
+const isSecret = (terms: readonly Term[]): boolean => terms.some(({ signed, sent }) => signed.isSecret || sent.isSecret)
 
 /** Returns the length of a text, or of bytes that are no text. */
 const characters = (text: string): string =>
@@ -49,115 +49,68 @@ function factOf (subject: string, signed: string, sent: string, isHidden: boolea
   return `${subject} was ${text} when it was signed; ${yours}.`
 }
 
-/** A text that was added to a term, or is missing, at one side. */
-interface Edge { readonly side: 1 | -1, readonly text: string, readonly isAdded: boolean }
-
-/** Returns the text by which a term became longer or shorter at one side; undefined if it differs in another way. */
-function edgeOf ({ signed: { text }, sent }: Term): Edge | undefined {
-  const isAdded = text.length > sent.text.length
-  const [short, long] = isAdded ? [sent.text, text] : [text, sent.text]
-  if (short.length === long.length || text === '') return undefined
-  if (long.startsWith(short)) return { side: 1, text: long.slice(short.length), isAdded }
-  return long.endsWith(short) ? { side: -1, text: long.slice(0, long.length - short.length), isAdded } : undefined
-}
-
-/** True if the other part has the same text of a term beside another neighbour, which is whole. */
-function isProven (term: Term, neighbour: Term | undefined, side: 1 | -1, others: readonly Term[]): boolean {
-  const at = others.findIndex(({ is, signed }) => is === term.is && signed.text === term.signed.text)
-  const beside = others[at + side]
-  return at !== -1 && beside?.is !== neighbour?.is && (beside === undefined || !isChanged(beside.signed))
-}
-
-/** True if the digest does not prove that a text at the edge of a term belongs to the term. */
-function isLoose ({ side, text, isAdded }: Edge, term: Term, terms: readonly Term[], others: readonly Term[]): boolean {
-  const neighbour = terms[terms.indexOf(term) + side]
-  const proven = isProven(term, neighbour, side, others)
-  if (!isAdded) {
-    // At the end of the text, a term that the other part has whole was cut with the text.
-    const isWhole = others.some(({ is, signed }) => is === term.is && signed.text === term.sent.text)
-    if (neighbour === undefined) return side > 0 && isWhole
-    // Another piece of the same length may be missing if the neighbour goes on with the same character.
-    const beside = neighbour.signed.text
-    return !proven && (side > 0 ? beside.startsWith(text.charAt(0)) : beside.endsWith(text.slice(-1)))
-  }
-  // At an end of the text, more digits are of the number there. A separator may stand beside a value everywhere.
-  const isOfNumber = neighbour === undefined && side > 0 && /^[\d.]+$/.test(text) && /\d$/.test(term.sent.text)
-  return !isOfNumber && !(proven && hasLetters(text))
-}
-
-/** Returns the finding about a place beside a term, where a text was added or is missing. */
-function besideTerm (edge: Edge, term: Term, terms: readonly Term[], others: readonly Term[]): string {
-  const { side, text, isAdded } = edge
-  const isEmpty = term.sent.text === ''
-  const neighbourAt = (step: 1 | -1, all: readonly Term[]): Term | undefined =>
-    all[all.findIndex(({ is }) => is === term.is) + step]
-  const isShared = others.some(({ is, signed }) => is === term.is && signed.text === term.signed.text)
-  /** Returns the term at a side of the place. If both parts show the change, both must have the same neighbour. */
-  const at = (step: 1 | -1): Term | undefined => {
-    if (step !== side && !isEmpty) return term
-    const own = neighbourAt(step, terms)
-    return isShared && neighbourAt(step, others)?.is !== own?.is ? undefined : own
-  }
-  const [left, right] = [at(-1), at(1)]
-  const isCounted = [term, left, right].some(isSecret) && hasLetters(text)
-  const [one, other] = [left, right].map(term => inText(term?.subject))
-  const atEnd = `${isAdded ? 'After' : 'At the end of'} ${one}`
-  const place = left === undefined ? `Before ${other}` : right === undefined ? atEnd : `Between ${one} and ${other}`
-  return `${place}${isEmpty ? `, where ${inText(term.subject)} is empty` : ''}, ` +
-    `${isCounted ? characters(text) : quoted(text)} ${isCounted && [...text].length > 1 ? 'were' : 'was'} ` +
-    `${isAdded ? 'added' : 'missing'} when it was signed.`
-}
-
-/** True for two changed neighbours whose boundary the digest does not prove. Another token is known as a whole. */
-const areJoined = (before: Term | undefined, after: Term | undefined, others: readonly Term[]): boolean =>
-  before !== undefined && after !== undefined && !before.isKey && !after.isKey &&
-  [before, after].every(({ signed }) => isChanged(signed) && signed.reason?.name !== 'token-other') &&
-  !isProven(before, after, 1, others) && !isProven(after, before, -1, others)
+/** Terms that both parts have. */
+const shared: ReadonlySet<TermName> = new Set(['clientTimeStamp', 'amount', 'referenceNumber'])
 
 /**
- * Returns the finding about a changed term, or about a place or neighbours that the change may belong to; undefined for
- * the term alone.
+ * Returns the finding about the difference of a changed term, or of changed neighbours, if the digest does not prove
+ * that it belongs to one term: the joined texts, or a place beside the term. Otherwise returns undefined.
  *
  * @param isDivided - true if separators stand between the terms
+ * @param isApart - true if the other part has another text of the term
  */
-function looseFinding (
-  term: Term, terms: readonly Term[], others: readonly Term[], isDivided: boolean
-): string | undefined {
-  const { signed, sent, isKey, subject } = term
-  if (!isChanged(signed) || isKey || signed.reason?.name === 'token-other') return undefined
-  const place = terms.indexOf(term)
-  let [first, last] = [place, place]
-  while (areJoined(terms[first - 1], terms[first], others)) first--
-  while (areJoined(terms[last], terms[last + 1], others)) last++
-  if (first < last && !isDivided) {
-    const run = terms.slice(first, last + 1)
+function looseFinding (terms: readonly Term[], at: number, isDivided: boolean, isApart: boolean): string | undefined {
+  const isJoined = (term?: Term): boolean => term?.isInText === true && isChanged(term.signed)
+  if (!isJoined(terms[at])) return undefined
+  const { is, subject, signed: { text: signed }, sent: { text: sent } } = terms[at]!
+  // White space at the end of another text may belong to the neighbour, too.
+  const isRagged = (end: RegExp): boolean => end.test(signed) && !signed.includes(sent)
+  const first = terms.findLastIndex((term, index) => index < at && !isJoined(term)) + (isRagged(/^\s/) ? 0 : 1)
+  const last = terms.findIndex((term, index) => index > at && !isJoined(term))
+  const run = terms.slice(Math.max(first, 0), last === -1 ? undefined : last + (isRagged(/\s$/) ? 1 : 0))
+  if (run.length > 1 && !isDivided) {
     const names = run.map(({ subject }) => inText(subject)).join(', ').replace(/, (?=[^,]*$)/, ' and ')
     const [then, now] = [run.map(({ signed }) => signed.text).join(''), run.map(({ sent }) => sent.text).join('')]
-    return factOf(`The joined text of ${names}`, then, now, run.some(isSecret))
+    return factOf(`The joined text of ${names}`, then, now, isSecret(run))
   }
-  const at = sent.text === '' ? -1 : signed.text.indexOf(sent.text)
-  const around = [signed.text.slice(0, Math.max(at, 0)), signed.text.slice(at + sent.text.length)]
-  if (at > 0 && around.every(text => text !== '') && (!isDivided || !hasLetters(around.join('')))) {
-    const texts = around.map(text => isSecret(term) && hasLetters(text) ? characters(text) : quoted(text))
-    return `Around ${inText(subject)}, ${texts.join(' and ')} were added when it was signed.`
-  }
-  const edge = edgeOf(term)
-  if (edge === undefined) return undefined
-  if (isDivided) return edge.isAdded && /^[\s|,;:/_-]+$/.test(edge.text) ? besideTerm(edge, term, [term], []) : undefined
-  return isLoose(edge, term, terms, others) ? besideTerm(edge, term, terms, others) : undefined
+  const isAdded = signed.length > sent.length
+  const [short, long] = isAdded ? [sent, signed] : [signed, sent]
+  const start = signed === '' ? -1 : long.endsWith(short) ? long.length - short.length : long.indexOf(short)
+  if (start === -1 || signed.length === sent.length) return undefined
+  const [before, after] = [long.slice(0, start), long.slice(start + short.length)]
+  const [left, right] = [terms[at - 1], terms[at + 1]]
+  // More digits at the end of the text are of the number there.
+  const isOfNumber = right === undefined && before === '' && /^[\d.]+$/.test(after) && /\d$/.test(sent)
+  // Another piece of the same length may be missing if the neighbour goes on with the same character.
+  const goesOn = before === ''
+    ? right?.signed.text.startsWith(after.charAt(0))
+    : after === '' && left?.signed.text.endsWith(before.slice(-1))
+  if (isAdded ? isOfNumber : goesOn !== true && !isApart) return undefined
+  const own = inText(subject)
+  // A shared term has other neighbours in the other part, except amount and reference.
+  const isNamed = (neighbour: Term): boolean =>
+    !isDivided && (!shared.has(is) || shared.has(neighbour.is) || (!isAdded && goesOn === true))
+  const beside = terms.slice(...before === '' ? [at + 1, at + 2] : [at - 1, at]).filter(isNamed)
+  const texts = [before, after].filter(text => text !== '').map(text =>
+    isSecret([terms[at]!, ...beside]) && /[\p{L}\p{N}]/u.test(text) ? characters(text) : quoted(text))
+  const [one] = beside.map(({ subject }) => inText(subject))
+  const [atEnd, atStart] = isAdded ? ['After', 'Before'] : ['At the end of', 'At the start of']
+  const pair = before === '' ? `${own} and ${one}` : `${one} and ${own}`
+  const side = one === undefined ? `${before === '' ? atEnd : atStart} ${own}` : `Between ${pair}`
+  const place = sent === '' ? `Where ${own} is empty` : texts.length === 2 ? `Around ${own}` : side
+  const were = texts.length === 2 || /^(?!1 )\d/.test(texts[0]!) ? 'were' : 'was'
+  return `${place}, ${texts.join(' and ')} ${were} ${isAdded ? 'added' : 'missing'} when it was signed.`
 }
 
 /** Returns a change for each step from the sent text to the signed one. `loose` is the finding of `looseFinding`. */
-function stepsOf (term: Term, loose: string | undefined): Change[] {
-  const { subject, signed, sent } = term
+function stepsOf ({ subject, signed, sent }: Term, loose: string | undefined): Change[] {
   const steps: Alternative[] = []
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
-  const isHidden = isSecret(term)
-  const read = loose === undefined ? '' : `${inText(subject)} was ${isHidden ? 'different' : quoted(signed.text)}: `
+  const read = loose === undefined ? '' : `of ${inText(subject)}: `
   return steps.map(({ text, from, reason, alsoKnownAs }) => ({
     hypothesis: reason!.name,
     alsoKnownAs,
-    finding: loose ?? factOf(subject, signed.text, sent.text, sent.isSecret, isHidden),
+    finding: loose ?? factOf(subject, signed.text, sent.text, sent.isSecret, sent.isSecret || signed.isSecret),
     interpretation: `Perhaps ${read}${said(reason!.says, text, from!.text, reason!.kind)}.`,
     fix: said(reason!.fix, text, from!.text, reason!.kind)
   }))
@@ -166,17 +119,17 @@ function stepsOf (term: Term, loose: string | undefined): Change[] {
 /** Returns the changes of both parts, or of one. A change of both parts is told once. */
 export function changesOf (matches: readonly Match[]): Change[] {
   const all = matches.map(termsOf)
-  const lists = matches.flatMap(({ part, shape: { traits, form } }, index) => {
-    const [terms, others] = [all[index]!, all[1 - index] ?? []]
+  const lists = matches.flatMap(({ part, digest, shape: { traits, form } }, index) => {
     const apart = (change: Change): Change => ({ ...change, finding: `In ${titles[part]}: ${change.finding}` })
-    // The part that was searched second has no changes where both parts agree.
-    const ofTerms = terms.filter(({ signed }) => signed.changes > 0).map(term => {
-      const steps = stepsOf(term, looseFinding(term, terms, others, form.between !== '' || form.wrap !== undefined))
-      const isInBoth = term.is === 'clientTimeStamp' || term.is === 'amount' || term.is === 'referenceNumber'
+    const terms = all[index]!
+    const ofTerms = terms.map((term, at) => {
+      if (term.signed.changes === 0) return [] // the part that was searched second agrees with the first
+      const others = all[1 - index] ?? []
       const isOther = others.some(({ is, signed }) => is === term.is && signed.text !== term.signed.text)
-      return isInBoth && (index > 0 || isOther) ? steps.map(apart) : steps
+      const steps = stepsOf(term, looseFinding(terms, at, form.between !== '' || form.wrap !== undefined, isOther))
+      return shared.has(term.is) && (index > 0 || isOther) ? steps.map(apart) : steps
     })
-    const isAlone = index > 0 || matches.some(({ digest }) => digest.length !== matches[index]!.digest.length)
+    const isAlone = index > 0 || matches.some(other => other.digest.length !== digest.length)
     return [...traits.map(({ of, change }) => [isAlone && of !== 'arrangement' ? apart(change) : change]), ...ofTerms]
   })
   const texts = lists.map(changes => changes.map(({ finding, interpretation }) => finding + interpretation).join(' '))

@@ -100,28 +100,22 @@ const separatedBy = (between: string, context: Context): Wrong[] => {
   ]
 }
 
-/** Line breaks and indents of a template, before, between and after the terms. */
-const templates = ['', '  ', '    ', '      ', '\t'].flatMap(indent => ['', indent.slice(2), indent].map((last): Wrong => [
-  8, 'The terms were joined with line breaks and indents, as in a template.',
-  { before: `\n${indent}`, between: `\n${indent}`, after: `\n${last}`, skipsEmpty: true }
-]))
+/** Lists as languages print them: what stands before, between and after the terms, and around each. */
+const lists = [
+  ...['"', '\''].flatMap(quote => ['[]', '()', '{}'].flatMap(brackets =>
+    [',', ', '].map(between => [brackets, between, quote] as const))),
+  ...['', ',', ', ', ' '].flatMap(between => ['"', '\'', '`'].map(quote => ['', between, quote] as const)),
+  ...['[]', '{}'].flatMap(brackets => [', ', ' '].map(between => [brackets, between, ''] as const))
+]
 
-/** Lists as languages print them: brackets, quotes, separator; true if the time stamp has no quotes. */
-const listForms = ['', '[]', '()', '{}'].flatMap(brackets => ['', '\'', '"', '`'].flatMap(quote =>
-  ['', ',', ', ', ' '].flatMap(between => (quote === '' ? [false] : [false, true]).map(isNumber =>
-    [brackets, quote, between, isNumber] as const)))).filter(([brackets, quote]) => brackets !== '' || quote !== '')
-
-const lists = (skipsEmpty: boolean): Wrong[] => listForms.map(([brackets, quote, between, isNumber]): Wrong => [
-  8, `Each term was in ${quote || 'a list'}, with ${between === '' ? 'nothing' : JSON.stringify(between)} between ` +
-    `them${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
-  {
-    before: brackets.charAt(0),
-    between,
-    after: brackets.charAt(1),
-    skipsEmpty,
-    wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote
-  }
-])
+const listed = (skipsEmpty: boolean): Wrong[] => lists.flatMap(([brackets, between, quote]) => {
+  const finding = `The terms were in ${quote || 'a list'}, ${between === '' ? 'nothing' : JSON.stringify(between)} between them` +
+    `${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`
+  const form = { before: brackets.charAt(0), between, after: brackets.charAt(1), skipsEmpty }
+  return [false, true].map((isNumber): Wrong => [8, finding, {
+    ...form, wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote
+  }])
+})
 
 const pairs = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] => [...'=:'].flatMap(sign =>
   ['&', '', ',', '|', ';'].flatMap(between => [String, encoded].map((encode): Wrong => [
@@ -137,9 +131,9 @@ const named = (
 /** Wrong ways to join terms. */
 export const joins: Rows = [
   ['terms-separated', 'Join the terms with nothing between them.', context =>
-    [...separators.flatMap(between => separatedBy(between, context)), ...templates]],
+    separators.flatMap(between => separatedBy(between, context))],
   ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list.', context =>
-    skips(context).flatMap(lists)],
+    skips(context).flatMap(listed)],
   ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
   ['terms-not-expanded', 'Replace each name by its value: ' +
     'in JavaScript in backticks, in Python with f before the quotes, ' +

@@ -7,8 +7,8 @@ import type { Assignment } from './signature.js'
 /*
  * The idea: each mistake has a cost, low for common ones, and texts are hashed in the order of their cost. A part is
  * searched alone, the cheaper one first, because the terms that both parts share are then known for the other part.
- * The digest proves a text, not where a term ends: the proved texts are read in all likely ways, and the reading that
- * fits both parts with the fewest mistakes is the likeliest.
+ * The digest proves a text, not where a term ends: texts that cost as much, or one more, are other readings, and those
+ * that fit both parts with the fewest mistakes are told.
  */
 
 /** Texts of the pieces of a shape that yield a digest. */
@@ -16,9 +16,7 @@ export interface Match {
   readonly part: Part
   readonly shape: Shape
   readonly chosen: readonly Alternative[]
-  /** The hashed text, and the key of the hash. */
   readonly text: string
-  readonly key: string
   readonly digest: string
   readonly cost: number
 }
@@ -34,10 +32,6 @@ const maxCostOfBoth = 12
 /** Highest cost of a change in a shape that differs, and of both: there are thousands of such shapes. */
 const maxCostInShape = 6
 const maxCostWithShape = 14
-
-/** Another reading of a text may cost this much more than the cheapest; in the shape of the scheme, six more. */
-const maxDistance = 1
-const maxDetour = 6
 
 /** Limit of the cost of a part's changes before the other part was searched. */
 const quick = 8
@@ -99,67 +93,38 @@ export class Search {
     this.#maxTries = maxTries
   }
 
-  /** Returns the cheapest match of shapes in the order of their likelihood. `share` is that of the limit of texts. */
+  /**
+   * Returns the cheapest matches of shapes: the first one, and other readings of its text that cost at most one more.
+   *
+   * @param share - share of the limit of texts
+   */
   find (
     part: Part, shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share = 1
-  ): Match | undefined {
-    const most = this.#maxTries * share
-    for (let cost = 0; cost <= limit; cost++) {
+  ): Match[] {
+    const found: Match[] = []
+    for (let cost = 0, last = limit; cost <= last; cost++) {
       // The shape of the scheme is last. It has the most texts, and only its search may reach the limit.
       const within = shapesAt(cost).filter(shape => shape.cost <= cost)
       for (const shape of within.toSorted((one, other) => Number(other.cost > 0) - Number(one.cost > 0))) {
         for (const chosen of textsAt(shape, cost)) {
-          if (this.tries + this.#work >= most) {
-            this.isExhausted = true
-            return undefined
-          }
           const text = textOf(shape, chosen)
+          if (found.length > 0 && text !== found[0]!.text) continue
+          if (this.tries + this.#work >= this.#maxTries * share) {
+            this.isExhausted = found.length === 0
+            return found
+          }
           this.#work += text.length >> 9 // long texts take longer to hash
           this.tries++
-          const key = keyOf(shape, chosen)
-          const digest = shape.form.hash(text, key)
-          if (digests.includes(digest)) return { part, shape, chosen: [...chosen], text, key, digest, cost }
+          const digest = shape.form.hash(text, keyOf(shape, chosen))
+          if (!digests.includes(digest)) continue
+          found.push({ part, shape, chosen: [...chosen], text, digest, cost })
+          if (found.length === 1) last = cost + 1
+          if (cost >= costOfValues) return found
         }
       }
     }
-    return undefined
+    return found
   }
-}
-
-/** Returns the finding about the hash of a shape. An HMAC is the same with and without the token in the text. */
-const hashOf = ({ traits }: Shape): string | undefined =>
-  traits.find(({ of }) => of === 'hash')?.change.finding.replace(/, and in the text too\.$/, '.')
-
-/**
- * Returns the readings of a proved text: all choices of texts for the pieces of a shape that yield the text, the
- * cheapest first.
- */
-function readings (match: Match, shapes: readonly Shape[]): Match[] {
-  if (match.cost >= costOfValues) return [match]
-  const { text, key } = match
-  const found: Match[] = []
-  const read = (shape: Shape, chosen: readonly Alternative[], spent: number, changed: number): void => {
-    const { pieces, form, cost: own, maxChanges } = shape
-    const piece = pieces[chosen.length]
-    const joined = textOf(shape, chosen)
-    if (piece === undefined) {
-      if (joined === text && keyOf(shape, chosen) === key) found.push({ ...match, shape, chosen, cost: spent })
-      return
-    }
-    if (!text.startsWith(joined.slice(0, joined.length - form.after.length))) return
-    const limit = match.cost + (own + match.shape.cost > 0 ? maxDistance : maxDetour)
-    const more = spent > 0 ? costOfMore : 0
-    // The change of an earlier term comes first if the costs are equal.
-    const most = changed < Math.min(2, maxChanges) ? Math.min(limit - spent - more, costOfValues - 1) : 0
-    for (let cost = 1; cost <= most; cost++) {
-      for (const one of piece.at(cost)) read(shape, [...chosen, one], spent + more + cost, changed + 1)
-    }
-    for (const right of piece.at(0)) read(shape, [...chosen, right], spent, changed)
-  }
-  for (const shape of shapes) {
-    if (shape.cost <= match.cost + maxDistance && hashOf(shape) === hashOf(match.shape)) read(shape, [], shape.cost, 0)
-  }
-  return found.toSorted((one, other) => one.cost - other.cost)
 }
 
 /** Returns a piece with the text that the other part shows. The unchanged text disagrees only with a changed one. */
@@ -173,7 +138,8 @@ function withKnown (piece: Piece, known: Alternative): Piece {
 }
 
 /** Returns the shapes of the other part after a match: with each difference of that shape, and with its texts. */
-function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[]): Shape[] {
+function shapesAfter (first: Match, shapes: readonly Shape[]): Shape[] {
+  const { shape, chosen } = first
   const expected = new Map(shape.traits.filter(({ of }) => of !== 'arrangement')
     .map(({ change, cost }) => [change.finding, cost]))
   // The length of the other digest has shown its algorithm.
@@ -191,7 +157,7 @@ function shapesAfter ({ shape, chosen }: Match, shapes: readonly Shape[]): Shape
       return other === undefined || (isReference && other.changes === 0) ? piece : withKnown(piece, other)
     })
     const cost = costOf(traits)
-    return [{ ...own, pieces, traits, cost, maxChanges: cost === 0 ? 3 : own.maxChanges }]
+    return [{ ...own, pieces, traits, cost, maxChanges: cost === 0 ? 3 : own.maxChanges, after: first }]
   })
 }
 
@@ -204,18 +170,17 @@ const costIn = (way: Way): number => way.reduce((sum, { cost }) => sum + cost, 0
 function mistakesIn (way: Way): number {
   const mistakes = way.flatMap(({ shape: { traits, pieces }, chosen }) => [
     ...traits.filter(({ cost }) => cost > 0).map(({ change }) => change.finding),
-    ...chosen.flatMap((signed, index) => isChanged(signed) ? [`${pieces[index]!.is} ${signed.text}`] : [])
+    ...chosen.flatMap((signed, index) => Array.from({ length: isChanged(signed) ? Math.max(1, signed.changes) : 0 },
+      (_, step) => `${pieces[index]!.is} ${signed.text} ${step}`))
   ])
   return new Set(mistakes).size
 }
 
-/** Returns the likeliest ways: the ones with the fewest mistakes, of those that cost little more than the cheapest. */
+/** Returns the ways with the fewest mistakes, the cheapest first. */
 function likeliestOf (ways: readonly Way[]): Way[] {
-  const sorted = ways.toSorted((one, other) => costIn(one) - costIn(other))
-  const within = sorted.filter(way => costIn(way) <= costIn(sorted[0]!) + maxDistance + 1)
-  const fewest = Math.min(...within.map(mistakesIn))
-  const best = within.filter(way => mistakesIn(way) === fewest)
-  return best.filter(way => costIn(way) <= costIn(best[0]!) + maxDistance).slice(0, maxCauses)
+  const fewest = Math.min(...ways.map(mistakesIn))
+  const best = ways.filter(way => mistakesIn(way) === fewest)
+  return best.toSorted((one, other) => costIn(one) - costIn(other)).slice(0, maxCauses)
 }
 
 /** Result of the search: the finding for each part, and the likeliest ways. */
@@ -251,25 +216,21 @@ export function findMistakes (
   for (const [one, other, most] of passes) {
     if (one === 'part2' && !hasToken) continue
     const digests = assignments.map(assignment => assignment[one] ?? '')
-    const first = search.find(one, cost => shapesIn(one, cost), digests, most, shareOfFirst)
+    const firsts = search.find(one, cost => shapesIn(one, cost), digests, most, shareOfFirst)
+    const [first] = firsts
     if (first === undefined) continue
     const assignment = assignments.find(assignment => assignment[one] === first.digest)!
     const digest = hasToken ? assignment[other] : undefined
-    const firsts = readings(first, shapesIn(one, first.cost + maxDistance))
-    const near = firsts.filter(({ cost }) => cost <= first.cost + maxDistance)
-    const starts = new Map<readonly Shape[], Shape[]>()
-    const othersAt = ({ shape }: Match, cost: number): readonly Shape[] =>
-      shapesIn(other, shape.cost === 0 ? cost : Infinity)
-    const startsAt = (cost: number): readonly Shape[] => {
-      const shapes = othersAt(near.find(({ shape }) => shape.cost > 0) ?? first, cost)
-      return starts.get(shapes) ?? starts.set(shapes, near.flatMap(first => shapesAfter(first, shapes))).get(shapes)!
+    const isPlain = firsts.every(({ shape }) => shape.cost === 0)
+    const made = new Map<readonly Shape[], Shape[]>()
+    const shapesAt = (cost: number): readonly Shape[] => {
+      const shapes = shapesIn(other, isPlain ? cost : Infinity)
+      return made.get(shapes) ?? made.set(shapes, firsts.flatMap(first => shapesAfter(first, shapes))).get(shapes)!
     }
-    const second = digest === undefined ? undefined : search.find(other, startsAt, [digest], costOfValues)
-    const ways = second === undefined
-      ? near.map(match => [match])
-      : firsts.flatMap(first => readings(second, shapesAfter(first, othersAt(first, second.cost + maxDistance)))
-        .map(second => [first, second]))
-    const ofOther = digest !== undefined ? findingOf(other, second !== undefined) : hasToken ? 'explained' : 'unsearched'
+    const seconds = digest === undefined ? [] : search.find(other, shapesAt, [digest], costOfValues)
+    const both = seconds.map(second => [second.shape.after!, second])
+    const ways = both.length === 0 ? firsts.map(match => [match]) : both
+    const ofOther = digest !== undefined ? findingOf(other, seconds.length > 0) : hasToken ? 'explained' : 'unsearched'
     const findings = { [one]: findingOf(one, true), [other]: ofOther } as Record<Part, PartFinding>
     return { ...findings, assignment, ways: likeliestOf(ways) }
   }

@@ -5,6 +5,7 @@ import { change, type Change } from './diagnosis.js'
 import { bodiesOf, foreignTexts, order } from './elsewhere.js'
 import { algorithms, ends, hashes, joins, ofAlgorithm, type Form } from './forms.js'
 import type { Scheme } from './schemes.js'
+import type { Match } from './search.js'
 
 /** A piece of a text: a term, or a text that belongs to no term. */
 export interface Piece {
@@ -36,6 +37,8 @@ export interface Shape {
   readonly cost: number
   /** Limit of the changes of terms beside the traits. */
   readonly maxChanges: number
+  /** The match of the other part whose texts the pieces have. */
+  readonly after?: Match
 }
 
 /** Returns the text of chosen pieces that is hashed. */
@@ -122,12 +125,10 @@ function selected (part: Part, pieces: readonly Piece[]): Arranged[] {
   byText.delete('')
   return [...byText.values()].map(selection => {
     const names = selection.map(({ is }) => is).join(', ')
-    const isFawry = names === 'accountNumber, orderIdOrNull, amount, merchantToken'
-    const fix = isFawry ? `This is the formula of FawryPay, another product. ${order}` : order
     return selection.length === full.length
       ? arranged(selection, 9, 'term-order', `The terms of ${titles[part]} were joined in the order ${names}.`)
       : arranged(selection, 10, 'terms-selected', `The text of ${titles[part]} was made of ${names} only` +
-        `${selection.length > 1 ? ', in this order' : ''}.`, fix)
+        `${selection.length > 1 ? ', in this order' : ''}.`)
   })
 }
 
@@ -157,11 +158,20 @@ function arrangementsOf (
       `${both.map(({ is }) => is).join(' and ')} were added up as numbers.`,
       'Convert each term to text before joining them.')]
   })
+  const nothing = ['', 'undefined', 'null', '[object Object]'].map((text): Arranged => [[fixed(text)], {
+    cost: 5,
+    of: 'join',
+    change: change('nothing-hashed', `The digest is that of ${text === '' ? 'an empty text' : `the text ${text}`}.`,
+      'Look at what reaches the hash: a variable that is not set, a stream that was read, an object in place of a text.')
+  }])
   const bodies = (): Arranged[] => bodiesOf(context).map(([what, text]) =>
     arranged([fixed(text)], 8, 'body-hashed', `The text of ${titles[part]} was ${what}.`))
   return [
-    ...added, arranged(namesIn(other, context).map(pieceOf), 9, 'terms-of-other-part',
-      `${title} had the terms of ${titles[other]}.`), ...sums,
+    ...added, arranged([...namesIn(other, context).map(pieceOf), ...pieces], 7, 'hash-reused',
+      `${title} is the digest of the texts of both parts: the hash was not reset.`,
+      'Make a new hash object for each part.'),
+    arranged(namesIn(other, context).map(pieceOf), 9, 'terms-of-other-part', `${title} had the terms of ${titles[other]}.`),
+    ...sums, ...nothing,
     ...hasAll ? [...bodies(), ...selected(part, pieces)] : []
   ]
 }
@@ -200,7 +210,7 @@ export function shapesOf (
       }
     }
     const plain = plainForm(digits)
-    if (maxCost === tiers[0]) return [shapeOf(plain, [pieces])]
+    if (maxCost === tiers[0] || hypotheses?.size === 0) return [shapeOf(plain, [pieces])]
     const hasAll = maxCost === Infinity && change === undefined
     return [
       shapeOf(plain, [pieces]),

@@ -47,8 +47,8 @@ const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: 
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
   ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.',
     inEachPart(withoutTool)],
-  ['signature-labelled', 'The signature had its field name before it.',
-    text => text.replace(/^(?:signature|sha-?256)\s*[:=]\s*/i, '')],
+  ['signature-labelled', 'The signature had a name before it.',
+    inEachPart(part => part.replace(/^\s*(?:signature|sha-?256(?: digest)?)\s*[:=]\s*/i, ''))],
   ['signature-quoted', 'The signature was in quotes.', text => text.replace(/^(["'])(.*)\1$/s, '$2')],
   ['signature-escaped', 'Its slashes were escaped, as some JSON libraries do.', text => text.replaceAll('\\/', '/')],
   ['signature-percent-encoded', 'The signature was percent-encoded.',
@@ -97,10 +97,25 @@ function digestIn (text: string): Digest | undefined {
   return mayBeBase64(text) && base64Alone.test(text) ? { digits: toHex(fromBase64(text)!), form: 'base64' } : undefined
 }
 
+/** What programs print in place of a digest. */
+const objects: ReadonlyArray<readonly [form: RegExp, says: string]> = [
+  [/^-[0-9a-f]{8}/i, 'is a negative number: write two hexadecimal digits for each byte, not a signed integer'],
+  [/^\[[BCI]@|^System\.Byte\[\]|^\[object ?(?:ArrayBuffer|Uint8Array)\]/, 'is the name of an array of bytes: write its ' +
+    'bytes in hexadecimal'],
+  [/^\[object ?Promise\]|^Promise ?\{/, 'is a promise: await it'],
+  [/HASH ?object|^\[object/, 'is the name of an object: write its digest in hexadecimal, such as with hexdigest()'],
+  [/^b["']/, 'is what Python prints for bytes: write them with hex()'],
+  [/^\{"words"/, 'is a WordArray of crypto-js: write it with toString()']
+]
+
 /** Returns the fault of a text that is not a signature, as the end of a sentence. */
 function faultIn (text: string): string {
   if (text === '') return 'it is empty.'
   const halves = text.split('///')
+  for (const [index, half] of halves.entries()) {
+    const [, says] = objects.find(([form]) => form.test(half)) ?? []
+    if (says !== undefined) return `part ${index + 1} ${says}.`
+  }
   const index = halves.findIndex(half => !/^[0-9a-f]{64}$/i.test(half))
   if (halves.length !== 2) return `a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has ${text.length}.`
   const half = [...halves[index]!] // found: otherwise the text would be a signature
@@ -150,7 +165,7 @@ export function parseSignature (signature: string): ParsedSignature | string {
 
 const bytesOf = (digest: string): number[] => Array.from(fromHex(digest), byte => byte.charCodeAt(0))
 const signedBytesOf = (digest: string): number[] => bytesOf(digest).map(byte => byte > 127 ? byte - 256 : byte)
-const lists = ['…', '[…]', '{…}', '<Buffer …>', '{"type":"Buffer","data":[…]}']
+const lists = ['…', '[…]', '{…}', '<Buffer …>']
 const listed = (items: ReadonlyArray<string | number>): string[] =>
   [',', ', ', ' '].flatMap(separator => lists.map(list => list.replace('…', items.join(separator))))
 
@@ -161,6 +176,9 @@ const writers: ReadonlyArray<readonly [
   ['digest-unpadded', 'The digests were written without leading zeros: of each byte below 16, or of the whole.',
     'Write two hexadecimal digits for each byte: %02x, padStart(2, \'0\').',
     digest => [bytesOf(digest).map(byte => byte.toString(16)).join(''), digest.replace(/^0+/, '')]],
+  ['digest-signed', 'The digests were written as signed numbers, of which half are negative.',
+    'Write two hexadecimal digits for each byte; in Java with HexFormat, not with new BigInteger(digest).',
+    digest => [BigInt.asIntN(256, BigInt(`0x${digest}`)).toString(16)]],
   ['digest-sign-extended', 'The digests were written from signed bytes, which become ffffff80 to ffffffff.',
     'Mask each byte: String.format("%02x", b & 0xff).', digest => [0, 2].map(width =>
       signedBytesOf(digest).map(byte => (byte >>> 0).toString(16).padStart(width, '0')).join(''))],

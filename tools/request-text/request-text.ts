@@ -49,6 +49,18 @@ export function knownIn (value: unknown): number {
   return Object.keys(value).filter(isField).length + 0.9 * similarIn(value).length
 }
 
+/**
+ * Returns a request with values that can be signed.
+ *
+ * @throws UnreadableError its values have types beside them, as in the export of MongoDB, DynamoDB or Firestore
+ */
+export function plainRequest (request: RequestFields): RequestFields {
+  const keys = Object.values(request).flatMap(value => value instanceof Object ? Object.keys(value) : [])
+  const type = keys.find(key => /^(?:\$(?:number|date)\w*|[SN]|[a-z]+Value)$/.test(key))
+  if (type === undefined) return request
+  throw new UnreadableError(`the request has values such as {"${type}": …}, as a database exports them: export plain JSON`)
+}
+
 /** Returns the value or inner object with the most fields of a request. In a tie, the outer object wins. */
 export function bestIn (value: unknown, depth = 0): { request: RequestFields, known: number } | undefined {
   const members = insideOf(value)
@@ -83,7 +95,7 @@ export function requestIn (text: string, name: string, isOther = false): Request
   }
   if (texts.size > 1) throw new UnreadableError(`${name} contains ${texts.size} requests: pass only one`)
   if (isOther) return underFieldNames(request)
-  if (exact > similar.length) return request
+  if (exact > similar.length) return plainRequest(request)
   const names = similar.map(([key, field]) => `${key} must be ${field}`).join(', ')
   throw new UnreadableError(`${name} has keys that the service does not read, since case, _ and - count: ${names}`)
 }

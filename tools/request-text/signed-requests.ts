@@ -1,6 +1,6 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import {
-  bestIn, insideOf, knownIn, leastFields, maxDepth, underFieldNames, valuesIn, type RequestFields
+  bestIn, insideOf, knownIn, leastFields, maxDepth, plainRequest, underFieldNames, valuesIn, type RequestFields
 } from './request-text.js'
 
 /** A request with the signatures that were logged for it. */
@@ -56,7 +56,9 @@ export function signedRequestsIn (text: string): Signed[] {
   for (const value of valuesIn(text)) {
     const units = unitsIn(value)
     if (units.length === 0) calls.at(-1)?.signatures.push(...signaturesIn(value))
-    for (const unit of units) calls.push({ request: bestIn(unit)!.request, signatures: signaturesIn(unit) })
+    for (const unit of units) {
+      calls.push({ request: plainRequest(bestIn(unit)!.request), signatures: signaturesIn(unit) })
+    }
   }
   const payments = new Map<string, Call[]>()
   for (const call of calls) payments.set(keyOf(call), [...payments.get(keyOf(call)) ?? [], call])

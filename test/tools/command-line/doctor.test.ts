@@ -112,6 +112,7 @@ t.test('a path prefix that the proxy does not strip', async t => {
 const elsewhere = 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
 const redirects = 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers refuse a ' +
   'redirected preflight.'
+const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only.'
 const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
 const notAdded = `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`
 const html = { headers: { 'content-type': 'text/html' }, body: '<h1>' }
@@ -120,8 +121,9 @@ const unchanged = service(t)
 const [health, post, preflight] = ['GET /health', `POST ${apiPath}`, `OPTIONS ${apiPath}`]
 
 for (const [name, route, change, ...expected] of [
-  ['reachable', health, { ...html, status: 404 }, 'failed', 'GET /health: 404, text/html', elsewhere],
-  ['reachable', health, { body: '{"ok":true,"service":"another","variant":"A"}' }, 'failed', 'GET /health: 200, application/json; charset=utf-8', elsewhere],
+  ['reachable', health, { ...html, status: 404 }, 'warning', `${post} arrives, GET /health does not`, routeOnly],
+  ['signature', health, { ...html, status: 404 }, 'ok', 'part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file', ''],
+  ['reachable', health, { body: '{"ok":true,"service":"another","variant":"A"}' }, 'warning', `${post} arrives, GET /health does not`, routeOnly],
   ['reachable', health, moved, 'failed', 'GET /health: 301, a redirect to https://pay.example', redirects],
   ['reachable', post, { ...html, status: 502 }, 'failed', `${post}: 502, text/html`, elsewhere],
   ['reachable', post, moved, 'failed', `${post}: 301, a redirect to https://pay.example`, redirects],
@@ -187,7 +189,7 @@ t.test('a service with a policy, and with another token', async t => {
 })
 
 t.test('a backend that refuses the request of the check', async t => {
-  const base = await service(t, { AUTHORIZE_URL: await serving(t, answering(401)) })
+  const base = await service(t, { AUTHORIZE_URL: await serving(t, answering(401, '{"allowed":false}')) })
   t.match((await findings(t, base)).signature, ['failed', '401, Refused by the merchant', /^Your backend \(AUTHORIZE_URL\) refused it/])
 })
 

@@ -102,3 +102,14 @@ for (const [name, given] of Object.entries({
   'a signature before any request': `${first}\n${textOfOne}`,
   'too deep': '{"a":'.repeat(20) + JSON.stringify({ request: one, signature: first }) + '}'.repeat(20)
 })) t.test(`no signed request: ${name}`, async t => t.strictSame(signedRequestsIn(given), []))
+
+for (const [database, typed] of Object.entries({
+  MongoDB: { $numberLong: '1709912345678' }, DynamoDB: { N: '1709912345678' }, Firestore: { integerValue: '1709912345678' }
+})) {
+  t.test(`an export of ${database} is refused`, async t => {
+    const exported = JSON.stringify({ ...one, clientTimeStamp: typed })
+    const message = `the request has values such as {"${Object.keys(typed)[0]}": …}, as a database exports them: export plain JSON`
+    t.throws(() => requestIn(exported, 'FILE'), { name: 'UnreadableError', message })
+    t.throws(() => signedRequestsIn(`${exported} ${first}`), { name: 'UnreadableError', message })
+  })
+}

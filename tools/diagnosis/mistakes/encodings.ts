@@ -52,15 +52,12 @@ const withLookAlikes = (text: string): string[] => text.length > 256
     return whole === text ? [] : [whole, ...characters.map((letter, at) => characters.with(at, other(letter)).join(''))]
   })
 
-/** Returns the code points in which two texts of one length differ. Of a token, only the other letter is shown. */
-function inCodePoints (signed: string, sent: string, kind: Kind): string {
+/** Returns the first letter that differs in two texts of one length. Of a token, only its place is shown. */
+function lookAlike (signed: string, sent: string, kind: Kind): string {
   const [one, other] = [[...signed], [...sent]]
-  const places = one.flatMap((character, at) => character === other[at] ? [] : [at])
-  const shown = (text: readonly string[]): string => [...new Set(places.map(at => codePoint(text[at]!)))].join(', ')
-  return kind !== 'token'
-    ? `letters that look alike: ${shown(one)} for ${shown(other)}`
-    : `letters that look alike, at position ${places.map(at => at + 1).join(', ')}` +
-      (isAscii(signed) ? '' : `, where the signer had ${shown(one)}`)
+  const at = one.findIndex((letter, index) => letter !== other[index])
+  return `letters that look alike, at position ${at + 1}` +
+    (kind === 'token' ? '' : `: ${codePoint(one[at]!)} for ${codePoint(other[at]!)}`)
 }
 
 /** Returns the beginnings of a text that end in the middle of a character: as bytes, and decoded. */
@@ -92,15 +89,14 @@ export const encodings: readonly Mistake[] = [
   ['normalization', 'it was in a different Unicode normalization form',
     'Sign and send the same code points: normalize once, where it enters your system, or use ASCII.',
     { 4: text => ['NFC', 'NFD', 'NFKC', 'NFKD'].map(form => text.normalize(form)) }],
-  ['look-alike', inCodePoints, 'Copy it instead of typing it, and compare code points: ' +
+  ['look-alike', lookAlike, 'Copy it instead of typing it, and compare code points: ' +
     'no comparison by eye finds them.',
   { 6: withLookAlikes }],
   ['encoding', 'its UTF-8 bytes were read in another encoding, or vice versa',
     'Read and write UTF-8 everywhere between the form and the signature.', {
       5: ofLetters((text, pages) => [
         ...codePages.map(([, page]) => fromPage(utf8(text), page)), ...pages.map(page => fromUtf8(inPage(text, page)))
-      ]),
-      7: ofLetters((text, pages) => pages.map(page => asBytes(inPage(text, page))))
+      ])
     }],
   ['plain-letters', 'its letters were replaced by plain ones, as search indexes do',
     'Sign the text as it is sent, not its form for a search.',

@@ -21,8 +21,7 @@ const absent: readonly Mistake[] = [
       'they are set.', {
     3: text => isAbsent(text) ? absentTexts : [],
     4: () => [''],
-    6: text => isAbsent(text) ? ['0', '0.00', '0.0', '""', 'none'] : absentTexts,
-    7: () => ['0', '0.00', '00000000-0000-0000-0000-000000000000']
+    6: text => [...absentTexts, '0', '0.00', ...isAbsent(text) ? ['0.0', '""', 'none'] : []]
   }, ['timestamp', 'sid', 'amount', 'identifier', 'account-number']]
 ]
 
@@ -110,23 +109,6 @@ const around = (distance: number, pattern = /^(.*?)(\d+)$/s) => function * (text
   }
 }
 
-/** Characters of ordinary values. */
-const ofNumbers = '0123456789.'
-const ofTexts = '0123456789-_ abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
-
-/** Yields texts with one character replaced, removed, inserted or swapped with the next. */
-const edits = (alphabet: string) => function * (text: string): Generator<string> {
-  for (let at = 0; at <= text.length; at++) {
-    const [before, after] = [text.slice(0, at), text.slice(at)]
-    for (const character of alphabet) {
-      yield before + character + after.slice(1)
-      yield before + character + after
-    }
-    yield before + after.slice(1)
-    yield before + after.charAt(1) + after.charAt(0) + after.slice(2)
-  }
-}
-
 /** Returns a text with each of its digits replaced by each other digit. */
 const otherDigits = (text: string): string[] => Array.from(text, (character, at) => /\d/.test(character)
   ? [...'0123456789'].map(digit => text.slice(0, at) + digit + text.slice(at + 1))
@@ -143,13 +125,11 @@ export const anotherValue = {
   fix: 'Sign and send the same value: take it from one place, once.'
 }
 
-/** Other values of a term, whatever the reason, and one wrong character. */
+/** Other values of a term, whatever the reason. */
 const values = ([
   [['amount'], { 5: otherDigits, 15: amounts(200_000) }],
   [['timestamp'], { 7: around(1000, time), 15: around(60_000, time) }],
-  [['identifier', 'account-number'], { 9: text => [...around(100)(text), ...otherDigits(text)], 15: around(25_000) }],
-  [['amount', 'timestamp', 'account-number'], { 15: edits(ofNumbers) }],
-  [['sid', 'identifier'], { 15: edits(ofTexts) }]
+  [['identifier', 'account-number'], { 9: text => [...around(100)(text), ...otherDigits(text)], 15: around(25_000) }]
 ] satisfies Array<[Kind[], Mistake[3]]>)
   .map(([kinds, texts]): Mistake => ['another-value', anotherValue.says, anotherValue.fix, texts, kinds])
 

@@ -13,12 +13,16 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
 /** Forms in which languages and programs print a text. */
 const frames = [
+  'Decimal.new("…")', '#Decimal<…>', 'NumberDecimal("…")', '{"$numberDecimal":"…"}',
   'Optional(…)', 'Optional["…"]', 'Optional[…]', 'Some(…)', 'Some("…")', "UUID('…')", 'Decimal(…)', "b'…'", "u'…'", "('…',)",
   '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
 ]
 
+/** Marks that phones and word processors put in the place of typed ones. */
+const typographic = [['--', '\u2014'], ['-', '\u2014'], ['--', '\u2013'], ["'", '\u2019']] as const
+
 /** Common lengths of database columns and form fields. */
-const lengths = [4, 6, 8, 10, 12, 16, 20, 24, 30, 32, 36, 40, 50, 64, 100, 128, 255]
+const lengths = [4, 6, 8, 10, 12, 15, 16, 20, 24, 25, 30, 32, 36, 40, 50, 64, 100, 128, 255]
 
 /** Kinds of texts that people copy or type. */
 const typed: readonly Kind[] = ['identifier', 'account-number', 'token']
@@ -56,7 +60,7 @@ export const texts: readonly Mistake[] = [
     'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.', {
       2: text => [text.replace(/(?<![\r\n])[\r\n]+$/, '')],
       3: text => ['\n', '\r\n', '\r', '\n\n'].map(end => text + end),
-      8: text => [`\n${text}`, `\r\n${text}`]
+      4: text => [`\n${text}`, `\r\n${text}`]
     }],
   // Before white space, which includes the mark in JavaScript.
   ['byte-order-mark', onOneSide('a byte order mark, U+FEFF, at its start'),
@@ -74,10 +78,7 @@ export const texts: readonly Mistake[] = [
       7: text => [
         ...withAffixes(text, invisible),
         ...invisible.flatMap(mark => ['\u202c', '\u2069'].map(end => mark + text + end))
-      ],
-      9: text => text.length > 64
-        ? []
-        : invisible.flatMap(mark => Array.from(text, (_, at) => text.slice(0, at) + mark + text.slice(at)))
+      ]
     }],
   ['quotes', onOneSide('quotes around it'), (signed, sent) =>
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: ` +
@@ -100,6 +101,11 @@ export const texts: readonly Mistake[] = [
     8: text => withAffixes(text, marks),
     9: text => withAffixes(text, [...letters, ...smallLetters, ...digits])
   }, ['token']],
+  ['padded', 'it was padded to a fixed width, as a CHAR column or a record of fixed width does',
+    'Trim it where it is read; in a database use VARCHAR.', {
+      7: text => lengths.flatMap(length =>
+        [text.padEnd(length), text.padStart(length), text.padEnd(length, '\0')])
+    }],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
   ['cut-off', (signed, sent) =>
@@ -126,6 +132,7 @@ export const texts: readonly Mistake[] = [
         // Between + and a space it is the encoding of a form.
         ...[...new Set(text.match(/[-_ ./:+]/g))].flatMap(from => separators
           .filter(to => !/^[ +]{2}$/.test(from + to)).map(to => text.replaceAll(from, to))),
+        ...typographic.flatMap(([one, other]) => [text.replaceAll(one, other), text.replaceAll(other, one)]),
         text.replace(/[-_ ./:]/g, ''), ...['-', '_'].map(separator => text.replace(/[^\p{L}\p{N}]+/gu, separator)),
         text.replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5')
       ]
