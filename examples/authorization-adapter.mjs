@@ -51,7 +51,8 @@ export function adapter (name, url = engines[name].url) {
 
   return createServer(async (request, response) => {
     const decision = await ask(request).catch(() => undefined)
-    response.writeHead(decision === true ? 204 : decision === false ? 403 : 500).end()
+    if (decision === true) response.writeHead(204).end()
+    else response.writeHead(decision === false ? 403 : 500).end('{"allowed":false}') // which counts with 403 only
   })
 }
 

@@ -112,8 +112,7 @@ export default fp(async function http (app) {
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: addressOf(ip),
       ...refusal && { code: refusal.headers['error-code'] },
-      ...refusal && !request.is404 && { error: refusal.message },
-      ...refusal?.code === 'authorization-unavailable' && { reason: refusal.cause }
+      ...refusal && !request.is404 && { error: refusal.message, reason: refusal.reason }
     }, 'request completed')
     done()
   })

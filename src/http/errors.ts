@@ -46,6 +46,8 @@ interface RefusedOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string | number>> | undefined
   /** Default: the status of the code. */
   readonly statusCode?: number | undefined
+  /** Detail for the log. The client does not get it. */
+  readonly reason?: string | undefined
 }
 
 /** Refusal of a request, as the client gets it. */
@@ -53,11 +55,13 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | number>>
+  readonly reason: string | undefined
 
   constructor (readonly code: ErrorCodeName, message: string = errorCodes[code][1], options: RefusedOptions = {}) {
     super(message, options)
     this.statusCode = options.statusCode ?? errorCodes[code][0]
     this.headers = { 'error-code': code, ...options.headers }
+    this.reason = options.reason
   }
 }
 

@@ -61,9 +61,8 @@ class NoDecisionError extends Error {
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
 
-/** Returns the members of the JSON object in a body; an empty object for any other body. */
-async function membersIn (response: Response): Promise<Record<string, unknown>> {
-  const { status, headers, body } = response
+/** Returns the body of a response as text. */
+async function textOf ({ status, headers, body }: Response): Promise<string> {
   const encoding = headers.get('content-encoding') ?? 'identity' // a few compressed bytes can become gigabytes
   const chunks: Uint8Array[] = []
   let length = encoding === 'identity' ? 0 : Infinity
@@ -72,29 +71,44 @@ async function membersIn (response: Response): Promise<Record<string, unknown>> 
     if (length > maxLength) throw new NoDecisionError(`status ${status}, with a body that is compressed or over ${maxLength} bytes`)
     chunks.push(chunk)
   }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** Returns the members of the JSON object in a text; an empty object for any other text. */
+function membersIn (text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(new TextDecoder().decode(Buffer.concat(chunks))))
+    return Object(JSON.parse(text))
   } catch {
     return {}
   }
 }
 
-/** Returns the decision of a response: 204 and `{"allowed":true}` allow, `{"allowed":false}` and a 4xx refuse. */
+/** Likely causes of a response without a decision, by its status. The first that applies is logged. */
+const likelyCauses: ReadonlyArray<readonly [status: RegExp, cause: string]> = [
+  [/^3/, 'a redirect to a log-in page, to https or to another path'],
+  [/^400/, 'the backend does not know the Host of AUTHORIZE_URL'],
+  [/^(?:401|403|409|419|422)/, 'log-in, CSRF protection or a check of the Host in front of the route'],
+  [/^404/, 'the path of AUTHORIZE_URL is wrong'],
+  [/^405/, 'the route does not accept POST'],
+  [/^[45]/, 'an error or a limit of the backend or its proxy: read their logs'],
+  [/^/, 'another page, or a body without the member allowed']
+]
+
+/** Returns the decision of a response. A page of a framework or a proxy is no decision, whatever its status. */
 async function decisionIn (response: Response): Promise<true | Refusal> {
-  const { status } = response
+  const { status, headers } = response
   if (status === 204) return true
-  const isRefusal = status >= 400 && status < 500 && status !== 405 && status !== 407
-  if (status === 200 || isRefusal) {
-    const members = await membersIn(response).catch(error => {
-      if (isRefusal) return {} as Record<string, unknown> // the status refuses, whatever the body is
-      throw error
-    })
-    const { allowed, error, code } = members as { allowed?: unknown } & Pick<Refusal, 'error' | 'code'>
-    if (isRefusal) return { statusCode: status, error, code }
-    if (Object.hasOwn(members, 'allowed') && typeof allowed === 'boolean') return allowed || { statusCode: 403, error, code }
+  if (status === 200 || (status >= 400 && status < 500)) {
+    const members = membersIn(await textOf(response)) as { allowed?: unknown } & Pick<Refusal, 'error' | 'code'>
+    const allowed = Object.hasOwn(members, 'allowed') ? members.allowed : undefined
+    if (status === 200 && allowed === true) return true
+    const { error, code } = members
+    if (allowed === false) return { statusCode: status === 200 ? 403 : status, error, code }
   }
   await response.body?.cancel().catch(() => {})
-  throw new NoDecisionError(`status ${status}: expected 204, 200 with {"allowed":true} or {"allowed":false}, or 4xx`)
+  const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers.get('content-type') ?? '') ?? ['no content type']
+  const [, cause] = likelyCauses.find(([pattern]) => pattern.test(String(status)))!
+  throw new NoDecisionError(`status ${status}, ${type}, decides nothing; likely ${cause}`)
 }
 
 const causeOf = (error: unknown): NodeJS.ErrnoException => Object(Object(error).cause)
@@ -106,7 +120,11 @@ export function askBackend (url: string): Authorize {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
-        ...Object.fromEntries(given), 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': id
+        ...Object.fromEntries(given),
+        'content-type': 'application/json',
+        accept: 'application/json', // frameworks then respond with 401 instead of a redirect to a log-in page
+        'accept-encoding': 'identity',
+        'x-request-id': id
       },
       body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
       redirect: 'manual',
@@ -161,13 +179,13 @@ export function authorizer (
     throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
   }
 
-  /** Logs an outage, and returns its reason. An error of fetch may quote a cookie in its text: its code is logged. */
-  function failed (error: unknown): string {
+  /** Logs an outage and returns its reason. An error of fetch may quote a cookie, so only its code is logged. */
+  function failed (error: unknown, reqId: string): string {
     const { code } = causeOf(error)
     const isFetch = error instanceof TypeError && error.message === 'fetch failed'
     const reason = error instanceof NoDecisionError ? error.message : code ?? (isFetch ? 'fetch failed' : 'authorize failed')
     const err = error instanceof NoDecisionError || code !== undefined || isFetch ? undefined : loggable(error)
-    if (reason !== outage) log.error({ reason, err }, 'authorization is unavailable')
+    if (reason !== outage) log.error({ reqId, reason, err }, 'authorization is unavailable')
     outage = reason
     return reason
   }
@@ -176,8 +194,9 @@ export function authorizer (
     const began = performance.now()
     const end = (result: string) => observe(result, (performance.now() - began) / 1000)
     const decision = await decide(input, client).catch((error: unknown) => {
+      const reason = failed(error, input.id)
       end('unavailable')
-      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, cause: failed(error) })
+      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })
     })
     if (outage !== undefined) log.info('authorization is back')
     outage = undefined

@@ -72,6 +72,11 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   })
 
   const ask = typeof options.authorize === 'string' ? askBackend(options.authorize) : options.authorize
+  const anonymous = find?.()
+  if (anonymous !== undefined && ask === undefined && process.env.NODE_ENV === 'production') {
+    app.log.warn(`open: nothing checks order and price of callers without a key, who may have ${anonymous.operations.join(', ')} ` +
+      'signed (set AUTHORIZE_URL, or authorize)')
+  }
   const askInTime = ask && authorizer(ask, authorizeTimeout, app.log, (result, seconds) =>
     metrics?.authorize.observe({ result }, seconds))
   const authorize = askInTime && ((request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> =>

@@ -29,9 +29,10 @@ export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
-export const nginxLocation = block('safe-tonight.md', 'location /payments/')
+export const nginxLocation = block('safe-tonight.md', 'location = /payments/api')
+export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
-export const cronLine = block('safe-tonight.md', 'stranger.sh https')
+export const cronLine = block('safe-tonight.md', 'alert.mjs https')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */

@@ -31,11 +31,12 @@ const answers: ReadonlyArray<readonly [status: number, body: string, result?: Pr
   [200, '{"allowed":false,"allowed":true}'],
   [200, '{"allowed":false,"error":"already paid"}', [403, 'refused', 'already paid']],
   [200, '{"allowed":false}', [403, 'refused', 'Refused by the merchant']],
-  [402, '{"error":"no money"}', [402, 'refused', 'no money']],
-  [409, '{"error":"paid","code":"ALREADY_PAID"}', [409, 'refused; reason=ALREADY_PAID', 'paid']],
-  [429, '', [429, 'refused', 'Refused by the merchant']],
-  ...([[200, '{"allowed":"true"}'], [200, ''], [307, ''], [201, '{"allowed":true}'], [407, ''], [500, '{"allowed":true}']] as const)
-    .map(answer => [...answer, [503, 'authorization-unavailable', 'Authorization is unavailable, try again']] as const)
+  [402, '{"allowed":false,"error":"no money"}', [402, 'refused', 'no money']],
+  [409, '{"allowed":false,"error":"paid","code":"ALREADY_PAID"}', [409, 'refused; reason=ALREADY_PAID', 'paid']],
+  ...([
+    [404, '<h1>Not found</h1>'], [429, ''], [200, '{"allowed":"true"}'], [200, ''], [307, ''], [201, '{"allowed":true}'], [407, ''],
+    [500, '{"allowed":true}']
+  ] as const).map(answer => [...answer, [503, 'authorization-unavailable', 'Authorization is unavailable, try again']] as const)
 ]
 
 /** Refusals of the specification and of the guards. */

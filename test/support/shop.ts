@@ -11,7 +11,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** The policy of the examples with the digest of another key, because everybody knows the documented one. */
 export const shopPolicy = policy.replace(/[0-9a-f]{64}/, officeKey)
-const key = 'key-of-the-office'
+export const key = 'key-of-the-office'
 
 /** Cookie of the only shopper in examples/frameworks/shop.mjs. */
 const cookie = 'session=demo'
@@ -28,8 +28,8 @@ async function runFirst (program: string, [name, ...args]: [string, ...string[]]
 export const eightRequests = (url: string, KEY = key) =>
   runFirst(process.execPath, ['eight-requests.mjs', url], { COOKIE: cookie, KEY })
 
-/** Sends the purchase of a stranger, as cron does. */
-export const stranger = (url: string) => runFirst('sh', ['stranger.sh', url])
+/** Sends the two requests of the alert, as cron does. */
+export const alert = (url: string, keyFile: string) => runFirst(process.execPath, ['alert.mjs', url, keyFile])
 
 /**
  * Opens a page of a shop in Chromium, with the stub of the Web SDK, the documented lines and a logged-in shopper.

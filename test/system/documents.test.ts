@@ -221,7 +221,7 @@ async function isShown (t: Test, text: string): Promise<void> {
 const own: Array<[document: RegExp, begins: RegExp, check: (t: Test, text: string) => Promise<unknown>]> = [
   [/embedding/, /^app\.register/, isPartOf('examples/frameworks/fastify.mjs')],
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, fromSources],
-  [/deploy/, /^[A-Z_]+=/, variables],
+  [/deploy|safe-tonight/, /^[A-Z_]+=/, variables],
   [/merchants/, /^\[Service\]/, async (t, text) => t.ok(text.includes('Environment=MERCHANT_TOKEN_FILE= MERCHANTS_FILE=/etc/'))],
   [/specification/, /^\{\n/, isShown]
 ]

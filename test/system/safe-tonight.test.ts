@@ -1,21 +1,23 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
-import { backend, serve } from '../support/backend.js'
+import { serve } from '../support/backend.js'
 import { withoutBrowser } from '../support/browser.js'
-import { cronLine, eightAnswers, nginxLocation } from '../support/documented.js'
+import { cronLine, eightAnswers, nginxDoor, nginxLocation } from '../support/documented.js'
 import { production } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
 import { startProxy, without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
-import { checkout, eightRequests, shopPolicy, stranger } from '../support/shop.js'
+import { alert, checkout, eightRequests, key, shopPolicy } from '../support/shop.js'
 
-// The steps of docs/safe-tonight.md, with the service and with Fastify. `npm run foreign express` does it with Express.
+// The steps of docs/safe-tonight.md. `npm run foreign express` embeds the route in Express.
 
 const { orderOf, userOf } = await import(join(root, 'examples/frameworks/shop.mjs'))
+const { maySign } = await import(join(root, 'examples/may-sign/fastify.mjs'))
 
 /** Starts examples/frameworks/fastify.mjs in a project of its own. */
 function fastifyExample (t: Test, variables: Record<string, string>): Server {
@@ -30,30 +32,50 @@ function fastifyExample (t: Test, variables: Record<string, string>): Server {
   return start(t, process.execPath, ['fastify.mjs'], { cwd: folder, env })
 }
 
-/** Starts the service, whose backend decides like the examples. Returns the URL of its endpoint. */
-async function service (t: Test): Promise<string> {
-  const AUTHORIZE_URL = await backend(t, async (request, response) => {
-    const asked = JSON.parse((await request.setEncoding('utf8').toArray()).join(''))
-    const user = userOf(request.headers.cookie)
-    const order = await orderOf(asked.orderId)
-    const isExpected = asked.operationType === 'purchase' && order?.user === user &&
-      asked.merchantAccountNumber === order.accountNumber && asked.amount === (order.cents / 100).toFixed(2)
-    const status = asked.caller === 'back-office' || (user !== undefined && isExpected) ? 204 : user === undefined ? 401 : 403
-    response.writeHead(status).end()
+/** Starts a shop on Fastify with the route of examples/may-sign. Returns its port. */
+async function shop (t: Test, findOrder = orderOf): Promise<number> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.decorateRequest('session')
+  app.addHook('onRequest', async request => { Object.assign(request, { session: { userId: userOf(request.headers.cookie) } }) })
+  app.register(maySign, {
+    orderById: async (id: string) => {
+      const order = await findOrder(id)
+      return order && { id, userId: order.user, cents: order.cents, isPaid: order.isPaid }
+    }
   })
+  return portOf(app)
+}
+
+/** Starts the service, which asks a shop at a port. Returns its own port. */
+async function service (t: Test, shopPort: number | Promise<number>): Promise<number> {
+  const AUTHORIZE_URL = `http://127.0.0.1:${await shopPort}/may-sign`
   const { app } = testApp(t, { config: { POLICY_FILE: join(t.testdir({ 'policy.json': shopPolicy }), 'policy.json'), AUTHORIZE_URL } })
-  return `http://127.0.0.1:${await portOf(app)}/api/generate-signature`
+  return portOf(app)
+}
+
+/** Returns the path of a file with the key of the back office, which may inquire. */
+function keyFile (t: Test): string {
+  const path = join(temporaryFolder(t, 'key-'), 'key')
+  writeFileSync(path, `${key}\n`)
+  return path
 }
 
 t.test('the eight requests to the service', async t => {
-  const url = await service(t)
+  const url = `http://127.0.0.1:${await service(t, shop(t))}/api/generate-signature`
   t.strictSame(await eightRequests(url), { code: 0, output: eightAnswers })
   t.strictSame(await eightRequests(url, 'wrong-key'), {
     code: 1,
     output: eightAnswers.replace('✓ a refund, with the key: 200 signed',
       '✗ a refund, with the key: 401 api-key-unknown; expected 200 signed')
   })
-  t.strictSame(await stranger(url), { code: 0, output: '' })
+  t.strictSame(await alert(url, keyFile(t)), { code: 0, output: '' })
+})
+
+t.test('the alert sees that the orders cannot be read', async t => {
+  const broken = shop(t, async () => { throw new Error('the database is away') })
+  const url = `http://127.0.0.1:${await service(t, broken)}/api/generate-signature`
+  t.match((await alert(url, keyFile(t))).output, "a stranger's purchase got 503 authorization-unavailable, expected 401: shoppers may be unable to pay")
 })
 
 t.test('the eight requests to a service without guards, to a wrong server, and to none', async t => {
@@ -62,14 +84,28 @@ t.test('the eight requests to a service without guards, to a wrong server, and t
   const { code, output } = await eightRequests(open)
   t.equal(code, 1)
   t.equal(output.match(/^✗ .*: 200 .*; expected 4/gm)?.length, 6, 'each refusal is missing')
-  t.strictSame(await stranger(open), { code: 0, output: `${open} answered a stranger with 200 instead of 401\n` })
+  t.strictSame(await alert(open, keyFile(t)), { code: 1, output: `${open}: a stranger's purchase got 200, expected 401: EVERYBODY GETS SIGNATURES\n` })
 
   const { origin } = await serve(t, (_request, response) => { response.end('<h1>Log in</h1>') })
   t.match((await eightRequests(`${origin}/`)).output, '✗ the purchase, with the session: 200 without a signature of this request')
   const nobody = `http://127.0.0.1:${await freePort()}/`
   t.match((await eightRequests(nobody)).output, '✗ the purchase, with the session: no answer, ECONNREFUSED; expected 200 signed')
-  t.strictSame(await stranger(nobody), { code: 0, output: `${nobody} answered a stranger with 000 instead of 401\n` })
-  t.match(cronLine, /^\*\/5 \* \* \* \* sh \/srv\/shop\/stranger\.sh https:\S+\/api\/generate-signature\n$/)
+  t.match((await alert(nobody, keyFile(t))).output, "a stranger's purchase got no answer, ECONNREFUSED, expected 401")
+  t.match(cronLine, /root node \/etc\/payment-signature\/alert\.mjs https:\S+\/api\/generate-signature \S+\/probe-key\n/)
+})
+
+t.test('the eight requests through the documented nginx', { skip: without('nginx') }, async t => {
+  const [door, shopPort] = [await freePort(), await shop(t)]
+  const ports = { 3081: door, 8000: shopPort, 3001: await service(t, door) }
+  const main = `server {\nlisten 127.0.0.1:8080;\n${nginxLocation}location / { proxy_pass http://127.0.0.1:8000; }\n}`
+  const { port } = await startProxy(t, 'nginx', nginxDoor + main, ports)
+  const origin = `http://127.0.0.1:${port}`
+  t.strictSame(await eightRequests(`${origin}/payments/api/generate-signature`), { code: 0, output: eightAnswers })
+  t.strictSame(await alert(`${origin}/payments/api/generate-signature`, keyFile(t)), { code: 0, output: '' })
+  for (const url of [`${origin}/may-sign`, `${origin}/May-Sign/`, `${origin}//may-sign`, `http://127.0.0.1:${door}/may-sign/`]) {
+    const { status, headers } = await fetch(url, { method: 'POST', body: '{}' })
+    t.strictSame([status, headers.get('content-type')], [404, 'text/html'], `nginx refuses ${url}`)
+  }
 })
 
 t.test('the Fastify example', async t => {
@@ -79,14 +115,6 @@ t.test('the Fastify example', async t => {
 
   t.test('the eight requests', async t => {
     t.strictSame(await eightRequests(`${direct}/payments/api/generate-signature`), { code: 0, output: eightAnswers })
-  })
-
-  t.test('the eight requests through the documented nginx', { skip: without('nginx') }, async t => {
-    const configuration = `server {\nlisten 127.0.0.1:8080;\n${nginxLocation}}`
-    const nginx = await startProxy(t, 'nginx', configuration, { 3000: port })
-    const url = `http://127.0.0.1:${nginx.port}/payments/api/generate-signature`
-    t.strictSame(await eightRequests(url), { code: 0, output: eightAnswers })
-    t.strictSame(await stranger(url), { code: 0, output: '' })
   })
 
   t.test('the page in Chromium, with the stub of the Web SDK', { skip: withoutBrowser }, async t => {

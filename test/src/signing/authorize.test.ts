@@ -113,7 +113,9 @@ const cutOff = (status: number, body: string, headers: object): RequestListener 
   response.write(body, () => response.destroy())
 }
 const [yes, no, html, gzip] = ['{"allowed":true}', '{"allowed":false}', { 'content-type': 'text/html' }, { 'content-encoding': 'gzip' }]
-const hint = 'expected 204, 200 with {"allowed":true} or {"allowed":false}, or 4xx'
+const type = 'no content type, decides nothing; likely'
+const route = `${type} log-in, CSRF protection or a check of the Host in front of the route`
+const [page, empty] = ['<!doctype html><h1>Log in</h1>', { 'content-type': 'text/html; charset=utf-8' }]
 const large = 'with a body that is compressed or over 16384 bytes'
 const signed = [200, 'signed'] as const
 const refused = (status: number, error = 'Refused by the merchant', code = 'refused') => [status, error, code] as const
@@ -126,18 +128,33 @@ t.test('which responses of a backend allow, which refuse, and which decide nothi
     ['yes of 16 KiB', answering(200, yes + ' '.repeat(16_384 - yes.length)), signed],
     ['no', answering(200, no), refused(403)],
     ['no with error and code', answering(200, '{"allowed":false,"error":"paid","code":"stock.empty-2"}'), refused(403, 'paid', 'refused; reason=stock.empty-2')],
-    ['a page with 404', answering(404, '<h1>not here</h1>', html), refused(404)],
-    ['a compressed refusal', answering(409, gzipSync('{"error":"paid"}'), gzip), refused(409)],
-    ['a large refusal', answering(403, `{"error":"${'x'.repeat(16_384)}"}`), refused(403)],
-    ['a cut refusal', cutOff(401, '{"error":"no', { 'content-length': 99 }), refused(401)],
-    ['an error that is no text', answering(422, '{"error":{"message":"no"},"code":7}'), refused(422)],
-    ...[201, 301, 307, 405, 500, 502].map(status =>
-      [`${status}, with a yes`, answering(status, yes, { location: '/yes' }), `status ${status}: ${hint}`] as const),
+    ...[400, 401, 403, 404, 405, 409, 422, 499].map(status => [`${status}, with a no`, answering(status, no), refused(status)] as const),
+    ...[401, 403, 409].flatMap(status => ['', 'Forbidden', yes, '{"error":"Forbidden"}', page].map(body =>
+      [`${status} with ${body}`, answering(status, body, empty), `status ${status}, ${route.replace('no content type', 'text/html')}`] as const)),
+    ['an error that is no text', answering(409, '{"allowed":false,"error":{"message":"no"},"code":7}'), refused(409)],
+    ['a compressed refusal', answering(409, gzipSync('{"error":"paid"}'), gzip), `status 409, ${large}`],
+    ['a large refusal', answering(403, `{"error":"${'x'.repeat(16_384)}"}`), `status 403, ${large}`],
+    ['a cut refusal', cutOff(401, '{"error":"no', { 'content-length': 99 }), 'UND_ERR_SOCKET'],
+    ['a page with 404', answering(404, page, html), 'status 404, text/html, decides nothing; likely the path of AUTHORIZE_URL is wrong'],
+    ['a strange content type', answering(404, '', { 'content-type': 'secret' }), `status 404, ${type} the path of AUTHORIZE_URL is wrong`],
+    ...([
+      [201, 'another page, or a body without the member allowed'],
+      [301, 'a redirect to a log-in page, to https or to another path'],
+      [307, 'a redirect to a log-in page, to https or to another path'],
+      [400, 'the backend does not know the Host of AUTHORIZE_URL'],
+      [402, 'an error or a limit of the backend or its proxy: read their logs'],
+      [405, 'the route does not accept POST'],
+      [419, 'log-in, CSRF protection or a check of the Host in front of the route'],
+      [429, 'an error or a limit of the backend or its proxy: read their logs'],
+      [502, 'an error or a limit of the backend or its proxy: read their logs']
+    ] as const).map(([status, cause]) =>
+      [`${status}, with a yes`, answering(status, yes, { location: '/yes' }), `status ${status}, ${type} ${cause}`] as const),
+    ['500, with a no', answering(500, no), `status 500, ${type} an error or a limit of the backend or its proxy: read their logs`],
     ...[
       '{"allowed":"true"}', '{"allowed":1}', '{"allowed":null}', '{"allowed":[true]}', '{"Allowed":true}', '{"allow ed":true}',
       '{"ok":true}', '{"data":{"allowed":true}}', '{"__proto__":{"allowed":true}}', '{}', '', 'null', 'true', '"true"', 'OK',
       '[true]', '[{"allowed":true}]', '{"allowed":true', '{"allowed":true,}', `${yes}${yes}`
-    ].map(body => [`200 with ${body}`, answering(200, body), `status 200: ${hint}`] as const),
+    ].map(body => [`200 with ${body}`, answering(200, body), `status 200, ${type} another page, or a body without the member allowed`] as const),
     ['a compressed yes', answering(200, gzipSync(yes), gzip), `status 200, ${large}`],
     ['a yes above 16 KiB', answering(200, yes + ' '.repeat(16_385 - yes.length)), `status 200, ${large}`],
     ['a yes that is shorter than its length', cutOff(200, yes, { 'content-length': 99 }), 'UND_ERR_SOCKET'],
@@ -178,9 +195,10 @@ t.test('an outage is logged once, and ends with a decision', async t => {
     t.strictSame(said(), [[50, 'authorization is unavailable', reason]], what)
     t.strictSame(await measured(), { unavailable: 3 })
   }
-  const statuses = [500, 502, 502, 403, 204]
+  const statuses = [500, 502, 502, 200, 204]
   const { ask, said, measured } = asking(t, await backend(t, (_request, response) => {
-    response.writeHead(statuses.shift()!).end()
+    const status = statuses.shift()!
+    response.writeHead(status).end(status === 200 ? no : '')
   }))
   const given = []
   for (let sent = 0; sent < 5; sent++) given.push([(await ask())[0], said().length])
