@@ -174,7 +174,7 @@ t.test('interpretations', async t => {
     ['purchase', { order: 'Orde' }, 'Perhaps a part of it was left out or masked: 4 of 8 characters remain.'],
     ['purchase', { token: 'changeme' }, 'Perhaps it was missing: an empty text or a placeholder was used.'],
     ['inquiry', { order: 'null' }, 'Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.'],
-    ['void', { amount: '0.00' }, 'Perhaps of amount: the amount was used for an operation that ignores it.']
+    ['void', { amount: '0.00' }, 'Perhaps amount was "0.00": the amount was used for an operation that ignores it.']
   ] as const) {
     const { causes } = diagnose(signatureOf({ ...textsOf(use, requests[use], token), ...wrong }), requests[use], scheme)
     t.equal(causes[0]?.changes[0]?.interpretation, interpretation)
