@@ -157,7 +157,8 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
     const isRoute = !isHealthy && !isRedirect(health) && isThere && refusal.headers['error-code'] !== undefined
     findings.push(['reachable', isRoute
-      ? found('warning', `POST ${apiPath} arrives, GET /health does not`, 'This is right for an embedded route, and behind a proxy that passes this path only.')
+      ? found('warning', `POST ${apiPath} arrives, GET /health does not`,
+        'This is right for an embedded route, and behind a proxy that passes this path only.')
       : !isHealthy
           ? misdirected('GET /health', health)
           : isThere ? found('ok', `variant ${variant}, POST ${apiPath} arrives`) : misdirected(`POST ${apiPath}`, refusal)])
