@@ -356,6 +356,14 @@ t.test('many requests: several mistakes, unexplained requests and common propert
   t.match(several, '✗ nothing explains 1 of 4, such as sid "s-4"')
 })
 
+t.test('many requests: a value without a text names no other request', async t => {
+  const [payment, unreadable] = [signedAs('5.00', 1), signedAs('6.00', 2)]
+  const stdin = [
+    { ...payment, signature: '' }, { ...unreadable, request: { ...unreadable.request, amount: { toString: 1 } } }
+  ].map(own => JSON.stringify(own)).join('\n')
+  t.notMatch((await run(['diagnose'], { stdin })).stdout, 'that of another request')
+})
+
 t.test('many requests with one signature, or one time stamp', async t => {
   const all = [1, 2, 3].map(index => ({ ...signedAs(`${index}.00`, index), signature }))
   const lines = (all: readonly object[]) => ({ stdin: all.map(own => JSON.stringify(own)).join('\n') })
