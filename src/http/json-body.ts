@@ -15,10 +15,10 @@ export const maxChunks = 1000
 /** Calls a function once a body has more chunks than the limit, of less than 1 KiB on average. */
 export function limitChunks (body: Readable, act: () => void): void {
   let [chunks, length] = [0, 0]
-  body.on('data', function count (chunk: Buffer) {
+  body.on('data', (chunk: Buffer) => {
     length += chunk.length
     if (++chunks <= maxChunks || length >= chunks * 1024) return
-    body.off('data', count)
+    chunks = -Infinity // only once
     act()
   })
 }

@@ -316,7 +316,11 @@ t.test('one line says what the route does', async t => {
     ['payment signature: variant A, guards: STRICT=report, rate-limit=5, authorize, audit'])
   t.strictSame(await lineOf({
     policy: { callers: [{ name: 'anonymous', anonymous: true, accountNumbers: ['102551'], operations: ['purchase'] }] },
-    rateLimitMax: 5, redisUrl: 'redis://:canary@127.0.0.1:9', authorize: 'http://127.0.0.1:9/canary', audit () {}, auditRequired: true
+    rateLimitMax: 5,
+    redisUrl: 'redis://:canary@127.0.0.1:9',
+    authorize: 'http://127.0.0.1:9/canary',
+    audit () {},
+    auditRequired: true
   }).then(lines => lines.at(-1)),
   'payment signature: variant A, key check value 63e1e6, guards: STRICT, policy, rate-limit=5, redis, authorize, audit=required')
 })
