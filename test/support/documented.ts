@@ -33,6 +33,7 @@ export const nginxLocation = block('safe-tonight.md', 'location = /payments/api'
 export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLine = block('safe-tonight.md', 'alert.mjs https')
+export const startOfRoute = block('embedding.md', 'payment signature: variant')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
@@ -54,5 +55,17 @@ export const proxied = {
   nginx: nginxAt('/'),
   caddy: substitute(file('deploy/Caddyfile'), {
     'one:3001 other:3001': '127.0.0.1:3001 127.0.0.1:3002', 'https://{$HOST_NAME}': ':8082'
-  }).replace(/^\{[^]*?^\}\n/m, '')
+  }).replace(/^\{[^]*?^\}\n/m, ''),
+  /** Keeps connections to the service for all clients. */
+  haproxy: `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+  http-reuse always
+listen shop
+  bind 127.0.0.1:8080
+  server one 127.0.0.1:3001
+`
 }
