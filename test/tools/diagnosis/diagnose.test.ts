@@ -158,17 +158,19 @@ for (const [text, fault] of [
 }
 
 /** Right digests in other forms, as Python 3.11, crypto-js 4.2 and CryptoKit print them. */
-for (const [what, hypothesis, wrong] of [
+for (const [what, hypothesis, wrong, clientTimeStamp = 1795770000456] of [
   ['bytes of Python', 'digest-bytes', String.raw`b'\xe2K\xc6l\xcc\xceK\x82?\xa8\xc2\x7f\xda\xa1\x00_\xcb\xbd\x8f#\xa8\xa9k\xf8\x97)[\xdf\xd7\x80}='///` +
     String.raw`b'\xafZ\xc2Jk\x89\xd1-\x06\xe8\xa8\xdf*\x17\x8a#\xddTq\x00\xfb\x1a\xa2\x9dN\xf2-\x97\xbao\x15/'`],
+  ['bytes of Python with quotes and escapes', 'digest-bytes', String.raw`b"u\xae'\\\xb0\x99P\x8d\xc7\xac5i\x06\n\xcd\x975\x1d\xec\tr9\xeco\xb6IIBZ(mf"///` +
+    String.raw`b'\xaa\x94\xe0\xd8\x1f\xd0\'&\x98\x93c\xa3\xa0\xed,A\xf92*\xdaxBJ\xeak?<v\xca\r\xec"'`, 1795770352557],
   ['a WordArray', 'digest-bytes', '{"words":[-498350484,-858895486,1068024447,-626982817,-876769501,-1465291784,-1758897185,-679445187],"sigBytes":32}///' +
     '{"words":[-1353006518,1804194093,115910879,706185763,-581668608,-82140515,1324494231,-1167125201],"sigBytes":32}'],
   ['a description of CryptoKit', 'signature-labelled', 'SHA256 digest: e24bc66cccce4b823fa8c27fdaa1005fcbbd8f23a8a96bf897295bdfd7807d3d///' +
     'SHA256 digest: af5ac24a6b89d12d06e8a8df2a178a23dd547100fb1aa29d4ef22d97ba6f152f']
-] as const) {
+] as ReadonlyArray<readonly [string, string, string, number?]>) {
   t.test(`right digests as ${what}`, async t => {
     const request = {
-      operationType: 'purchase', amount: '245.50', merchantAccountNumber: '318804', orderId: 'ORDER-7731', sid: '3c1e9a52-7b0d-4f6e-8a21-5d9c0e7f4b13', clientTimeStamp: 1795770000456
+      operationType: 'purchase', amount: '245.50', merchantAccountNumber: '318804', orderId: 'ORDER-7731', sid: '3c1e9a52-7b0d-4f6e-8a21-5d9c0e7f4b13', clientTimeStamp
     }
     const diagnosis = diagnose(wrong, request, { variant: 'A', merchantToken: 'kV3w9QmT+7rXz/42LbNc8HsYfPdJ6aGe' })
     t.match(diagnosis, { part1: 'matches', part2: 'matches' })

@@ -48,7 +48,8 @@ for (const [given, message] of [
   ['{"sid":"canary",}', `FILE is not JSON: see line 1, column 17; ${read}`],
   ['sid: canary\nclientTimeStamp: 1\namount: "1.00"', forms],
   ["{\n  _id: ObjectId('66f0c0ffee0123456789abcd'),\n  sid: 'canary',\n  clientTimeStamp: Long('1795770000456')\n}", mongosh],
-  ["{ amount: Decimal128('1.00'), sid: 'canary', clientTimeStamp: NumberLong(1) }", mongosh],
+  ...["_id: ObjectId('66f0')", "paid: ISODate('2026-11-28T02:57:10.000Z')", 'clientTimeStamp: NumberLong(1)', "amount: Decimal128('1.00')"].map(member =>
+    [`{ ${member}, sid: 'canary' }`, mongosh] as const),
   [`${text}\nPOST /api/generate-signature\n${text.replace('100', '5')}`, 'FILE contains 2 requests: pass only one'],
   [`{"sid":"canary"}\n${text}\n${text.replace('100', '5')}`, 'FILE contains 2 requests: pass only one'],
   ['{"a":'.repeat(20) + text + '}'.repeat(20), forms],
