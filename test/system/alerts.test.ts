@@ -36,7 +36,7 @@ t.test('the scrape configuration is valid', { skip }, async t => {
 t.test('each alert has a section in the runbook: meaning, check and act in at most six lines', async t => {
   const sections = runbook.split(/^### /m).slice(1).map(text => text.trim().split(/\n+/))
   t.strictSame(sections.map(([title]) => title), alerts)
-  for (const [title, ...lines] of sections) {
+  for (const [title = '', ...lines] of sections) {
     t.match(lines.join('\n'), /^[A-Z][^]*\n- Check: [^]*\n- Act[:,] /, title)
     t.ok(lines.length <= 6, `${title}: ${lines.length} lines`)
   }
