@@ -29,8 +29,8 @@ type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
  * @throws PolicyError `ERR_POLICY`: the policy cannot be used
  */
 export async function policyInUse (
-  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits, hasAuthorize }: Deployment, metrics?: Metrics,
-  interval?: number
+  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits, hasAuthorize }: Deployment,
+  metrics?: Metrics, interval?: number
 ): Promise<CallerOf> {
   const { policyFaults } = await import('../guard/policy-schema.js') // the schema checker is slow to load
   const name = typeof given === 'string' ? `POLICY_FILE is "${given}"` : 'policy'
