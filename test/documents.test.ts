@@ -10,7 +10,7 @@ import { createHandler, type HandlerOptions } from '../src/fetch.js'
 import { errorCodes } from '../src/http/errors.js'
 import * as library from '../src/index.js'
 import { documents } from './support/documentation.js'
-import { policy, webSdk } from './support/documented.js'
+import { policy } from './support/documented.js'
 import { body } from './support/example.js'
 import { root } from './support/server.js'
 
@@ -25,10 +25,6 @@ for (const [path, text] of Object.entries(settingsDocuments)) {
 t.test('the policy and the request of the first steps are those of the documents', async t => {
   t.equal(readFileSync(join(root, 'examples/first/policy.json'), 'utf8'), policy)
   t.strictSame(JSON.parse(readFileSync(join(root, 'examples/first/request.json'), 'utf8')), JSON.parse(body))
-})
-
-t.test('the lines for the Web SDK are those of the checkout page', async t => {
-  t.equal(webSdk, readFileSync(join(root, 'examples/checkout/web-sdk.js'), 'utf8'))
 })
 
 t.test('npx never fetches a package of that name from the registry', async t => {

@@ -121,9 +121,9 @@ for (const [how, type, load] of loading) {
   })
 }
 
-t.test('the package has no tests, only the built example pages and only the bundled client', async t => {
+t.test('the package has no tests, only the built example page and only the bundled client', async t => {
   t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'pages', 'plugins', 'routes', 'src', 'tools'])
-  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(), ['checkout', 'minimal.html'])
+  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(), ['minimal.html'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
 })
