@@ -7,6 +7,9 @@ import options from './esbuild-options.js'
  * checked by `npm run lint`.
  *
  *   node scripts/compile.js [FOLDER ...]
+ *
+ * One call of esbuild for all files would be shorter. But `npm start` must also run without esbuild once dist is
+ * complete, and must not replace files that a running service or test still loads.
  */
 
 process.chdir(join(import.meta.dirname, '..'))

@@ -40,21 +40,30 @@ t.test('docs/calling.md has a remedy for each error code', async t => {
 })
 
 /** Codes of each error. The compiler finds one that is missing. */
-const codes: {
-  InvalidRequestError: Record<library.RefusalCode, 1>, SigningError: Record<library.SigningErrorCode, 1>
-  UsageError: Record<library.UsageErrorCode, 1>, [name: string]: Record<string, 1>
-} = {
+const codes = {
   OptionsError: { ERR_OPTIONS: 1 },
   ConfigurationError: { ERR_CONFIGURATION: 1 },
   PolicyError: { ERR_POLICY: 1 },
   TokenError: { ERR_TOKEN: 1 },
   UsageError: {
-    ERR_VARIANT: 1, ERR_MERCHANT_TOKEN: 1, ERR_REQUEST: 1, ERR_SIGNATURE: 1, ERR_LIMIT: 1, ERR_CLIENT_ADDRESS: 1, ERR_BODY_READ: 1
-  },
+    ERR_VARIANT: 1,
+    ERR_MERCHANT_TOKEN: 1,
+    ERR_REQUEST: 1,
+    ERR_SIGNATURE: 1,
+    ERR_LIMIT: 1,
+    ERR_CLIENT_ADDRESS: 1,
+    ERR_BODY_READ: 1
+  } satisfies Record<library.UsageErrorCode, 1>,
   InvalidRequestError: {
-    ERR_AMOUNT_NOT_POSITIVE: 1, ERR_ACCOUNT_NUMBER_REQUIRED: 1, ERR_SID_REQUIRED: 1, ERR_CLIENT_TIMESTAMP_REQUIRED: 1, ERR_STRICT: 1
-  },
-  SigningError: { ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1, ERR_SIGNING_FAILED: 1 }
+    ERR_AMOUNT_NOT_POSITIVE: 1,
+    ERR_ACCOUNT_NUMBER_REQUIRED: 1,
+    ERR_SID_REQUIRED: 1,
+    ERR_CLIENT_TIMESTAMP_REQUIRED: 1,
+    ERR_STRICT: 1
+  } satisfies Record<library.RefusalCode, 1>,
+  SigningError: {
+    ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1, ERR_SIGNING_FAILED: 1
+  } satisfies Record<library.SigningErrorCode, 1>
 }
 
 t.test('docs/embedding.md lists the errors that are exported, with their codes', async t => {
@@ -184,7 +193,8 @@ for (const file of files.filter(name => name.endsWith('.ts'))) {
         ...names,
         Fastify: () => closing(Fastify()),
         createApp: (options: app.AppOptions) => closing(app.createApp({ ...options, logger: false })),
-        createHandler: (options: handler.HandlerOptions) => closing(handler.createHandler({ ...options, logger: false }))
+        createHandler: (options: handler.HandlerOptions) =>
+          closing(handler.createHandler({ ...options, logger: false }))
       }
       const code = lines.replace(/^ \* ?/gm, '').replace(/^import .*/gm, '').replace('port: 3000', 'port: 0')
       const [, statement = '', value] = valued.exec(code) ?? []

@@ -49,9 +49,9 @@ t.test('tokens that are refused at the start, and for each request if a function
   ] as const) {
     process.env.NODE_ENV = environment
     const { app } = signing(t, { merchantToken: token, strict })
-    const code = message && 'ERR_MERCHANT_TOKEN'
     const error = await app.ready().then(() => undefined, error => error)
-    t.strictSame([error?.message, error?.code, error instanceof TypeError], [message, code, message !== undefined], token)
+    t.equal(error?.message, message, token)
+    if (message !== undefined) t.ok(error instanceof TypeError && 'code' in error && error.code === 'ERR_MERCHANT_TOKEN', token)
     const { ask, log } = signing(t, { merchantToken: () => token, strict })
     const answer = await ask()
     if (message === undefined) t.equal(answer[0], 200)
