@@ -7,10 +7,13 @@ import options from './esbuild-options.js'
  * checked by `npm run lint`.
  *
  *   node scripts/compile.js [FOLDER ...]
+ *
+ * One call of esbuild for all files would be shorter. But `npm start` must also run without esbuild once dist is
+ * complete, and must not replace files that a running service or test still loads.
  */
 
 process.chdir(join(import.meta.dirname, '..'))
-const folders = process.argv.length > 2 ? process.argv.slice(2) : ['client', 'examples', 'plugins', 'routes', 'scripts', 'src', 'test', 'tools']
+const folders = process.argv.length > 2 ? process.argv.slice(2) : ['client', 'plugins', 'routes', 'scripts', 'src', 'test', 'tools']
 
 const filesIn = (folder, ending) => existsSync(folder)
   ? readdirSync(folder, { recursive: true }).filter(name => ending.test(name) && !name.includes('node_modules')).map(name => join(folder, name))
@@ -20,7 +23,7 @@ const compiledOf = source => join('dist', source.replace(/\.ts$/, '.js'))
 
 const sources = folders.flatMap(folder => filesIn(folder, /(?<!\.d)\.ts$/))
 const compiled = new Set(sources.map(compiledOf))
-for (const folder of folders.filter(folder => folder !== 'client' && folder !== 'examples')) { // these have bundles beside
+for (const folder of folders.filter(folder => folder !== 'client')) { // it has bundles beside
   for (const path of filesIn(join('dist', folder), /\.js$/)) if (!compiled.has(path)) rmSync(path)
 }
 

@@ -121,9 +121,9 @@ for (const [how, type, load] of loading) {
   })
 }
 
-t.test('the package has no tests, only the built example pages and only the bundled client', async t => {
+t.test('the package has no tests, only the built example page and only the bundled client', async t => {
   t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'pages', 'plugins', 'routes', 'src', 'tools'])
-  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(), ['checkout', 'minimal.html'])
+  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(), ['minimal.html'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
 })
@@ -146,9 +146,9 @@ import Fastify from 'fastify'
 import { InvalidRequestError, VariantA, VariantB, verify } from '${manifest.name}'
 import type { ErrorCode, PaymentRequest, SignatureRequest, Signer, Variant } from '${manifest.name}'
 import { diagnose, explain, type Diagnosis, type Explanation } from '${manifest.name}/diagnose'
-import paymentSignature, { OptionsError, paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
+import paymentSignature, { OptionsError, PolicyError, TokenError, UsageError, paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
 import { createHandler } from '${manifest.name}/fetch'
-import { createApp } from '${manifest.name}/app'
+import { ConfigurationError, createApp } from '${manifest.name}/app'
 import '${manifest.name}/client'
 
 declare module 'fastify' {
@@ -190,9 +190,9 @@ export const mistyped: PaymentRequest = { operationType: 'refnud', sid: 's', cli
 // @ts-expect-error there is no variant C
 app.register(paymentSignature, { variant: 'C', merchantToken: 'token' })
 export const mine: true = app.config.mine
-export function codeOf (error: unknown): ErrorCode | undefined {
-  if (error instanceof OptionsError) return undefined
-  return error instanceof InvalidRequestError ? error.code : undefined
+export function codeOf (error: unknown): ErrorCode | 'ERR_CONFIGURATION' | 'ERR_OPTIONS' | 'ERR_POLICY' | 'ERR_TOKEN' | undefined {
+  if (error instanceof ConfigurationError || error instanceof InvalidRequestError || error instanceof OptionsError) return error.code
+  return error instanceof PolicyError || error instanceof TokenError || error instanceof UsageError ? error.code : undefined
 }
 `
 
