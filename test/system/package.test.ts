@@ -128,6 +128,20 @@ t.test('the package has no tests, only the built example pages and only the bund
     ['index.js', 'payment-signature.global.js'])
 })
 
+t.test('the client has a main, for React Native before 0.79, whose Metro reads no exports', async t => {
+  const { main } = JSON.parse(readFileSync(join(installedClient, 'package.json'), 'utf8'))
+  t.equal(readFileSync(join(installedClient, main), 'utf8'), readFileSync(join(clone, 'dist/client/index.js'), 'utf8'))
+})
+
+t.test('an installation from git has types', async t => {
+  rmSync(join(clone, 'dist'), { recursive: true })
+  const env = { PATH, HOME, INIT_CWD: project } // npm runs `prepare` in a clone of its own
+  execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const types = (name: string) => name.endsWith('.d.ts')
+  const inDist = (folder: string) => readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter(types).sort()
+  t.strictSame(inDist(clone), inDist(installed))
+})
+
 t.test('no script prepares an installation', async t => {
   const { scripts, devDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   t.strictSame([scripts, devDependencies], [undefined, undefined])
