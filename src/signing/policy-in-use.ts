@@ -44,7 +44,7 @@ export async function policyInUse (
     const content = await read()
     if (content === undefined) return false
     const faults = policyFaults(content.value, variant === 'B' ? 'B' : 'A', accountNumberDigits)
-    if (faults.length > 0) throw new PolicyError(faults.slice(0, 20).map(fault => `${name}: ${fault}`).join('\n'))
+    if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
     callerOf = callerFinder(content.value as Policy)
     inUse = content.text
     return true
