@@ -113,7 +113,8 @@ export async function requestSignature (
     const { signature, error } = await bodyOf(response)
     if (!response.ok) {
       const stranger = ', probably not the service: a CDN, a firewall, a proxy or the app around it'
-      const message = typeof error === 'string' ? error
+      const message = typeof error === 'string'
+        ? error
         : `${where} responded with status ${response.status}${response.headers.has('error-code') ? '' : stranger}`
       throw failure('ERR_REFUSED', message, { response })
     }

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { temporaryFolder } from '../support/scope.js'
 import { root } from '../support/server.js'
 
-/** Returns a folder with the files that `npm start` needs, and a function that runs it, with an argument that ends it. */
+/** Returns a folder with the files that `npm start` needs, and a function that runs it with `--check`. */
 function cloneOf (t: Test) {
   const folder = temporaryFolder(t, 'clone-') // outside the repository, whose packages would be found
   for (const path of ['package.json', 'openapi.json', 'tsconfig.json', 'src', 'plugins', 'routes', 'tools', 'scripts']) {
