@@ -10,6 +10,7 @@ import { customSigner } from '../support/custom-signer.js'
 import { embedded } from '../support/embedded.js'
 import paymentSignature, { type Decision, type PaymentSignatureOptions } from '../../src/fastify.js'
 import { SigningError } from '../../src/scheme/errors.js'
+import { startOfRoute } from '../support/documented.js'
 import { body, request, signature } from '../support/example.js'
 import { answer, portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
@@ -311,11 +312,14 @@ t.test('one line says what the route does', async t => {
     await app.ready()
     return log().split('\n').slice(0, -1).map(line => JSON.parse(line).msg)
   }
+  const shop = { name: 'anonymous', anonymous: true as const, accountNumbers: ['102551'], operations: ['purchase' as const] }
+  const policy = { callers: [shop] }
+  t.strictSame(await lineOf({ policy, rateLimitMax: 300, context: () => ({}), authorize: () => true, audit: true }), [startOfRoute.trim()])
   t.strictSame(await lineOf({}), ['payment signature: variant A, key check value 63e1e6, guards: none'])
   t.strictSame(await lineOf({ merchantToken: () => token, strict: 'report', rateLimitMax: 5, authorize: () => true, audit: true }),
     ['payment signature: variant A, guards: STRICT=report, rate-limit=5, authorize, audit'])
   t.strictSame(await lineOf({
-    policy: { callers: [{ name: 'anonymous', anonymous: true, accountNumbers: ['102551'], operations: ['purchase'] }] },
+    policy,
     rateLimitMax: 5,
     redisUrl: 'redis://:canary@127.0.0.1:9',
     authorize: 'http://127.0.0.1:9/canary',

@@ -33,6 +33,7 @@ export const nginxLocation = block('safe-tonight.md', 'location = /payments/api'
 export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLine = block('safe-tonight.md', 'alert.mjs https')
+export const startOfRoute = block('embedding.md', 'payment signature: variant')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
