@@ -135,8 +135,8 @@ t.test('the client has a main, for React Native before 0.79, whose Metro reads n
 
 t.test('an installation from git has types', async t => {
   rmSync(join(clone, 'dist'), { recursive: true })
-  const env = { PATH, HOME, INIT_CWD: project } // npm runs `prepare` in a clone of its own
-  execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const env = { PATH, HOME, INIT_CWD: project } // as npm sets it, which runs the script in a clone of its own
+  execFileSync(process.execPath, ['scripts/prepare.js'], { cwd: clone, env, stdio: 'ignore' })
   const types = (name: string) => name.endsWith('.d.ts')
   const inDist = (folder: string) => readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter(types).sort()
   t.strictSame(inDist(clone), inDist(installed))
