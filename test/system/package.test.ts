@@ -288,7 +288,7 @@ t.test('an app on Fastify 5.0.0 keeps its copy, with which all entry points work
   t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })} 200 200`)
 
   // The tests of embedding, which usually run on the newest Fastify.
-  cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })
+  for (const name of ['dist', 'docs', 'deploy']) cpSync(join(root, name), join(place, name), { recursive: true })
   for (const name of ['tap', '@fastify/rate-limit', '@fastify/swagger', '@seriousme/openapi-schema-validator']) {
     mkdirSync(dirname(join(place, 'node_modules', name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name))
