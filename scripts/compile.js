@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import options from './esbuild-options.js'
 
@@ -34,7 +35,8 @@ if (changed.length > 0) {
   process.stderr.write(`compiling ${changed.length} files into dist\n`)
   await build({ ...options, entryPoints: changed })
   const bundled = changed.filter(source => source === join('src', 'text', 'typebox.ts'))
-  const licence = readFileSync('node_modules/@sinclair/typebox/license', 'utf8').replaceAll('*/', '* /')
+  const typebox = createRequire(import.meta.url).resolve('@sinclair/typebox') // Yarn 2 and newer has no node_modules
+  const licence = readFileSync(join(typebox, '../../../license'), 'utf8').replaceAll('*/', '* /')
   if (bundled.length > 0) await build({ ...options, entryPoints: bundled, bundle: true, banner: { js: `/*!\n${licence}\n*/` } })
 }
 

@@ -6,7 +6,7 @@ import http from '../plugins/http.js'
 import paymentSignature, { OptionsError, UsageError, type PaymentSignatureOptions } from './fastify.js'
 import { bodyLimit, maxChunks } from './http/json-body.js'
 import { serverOptions } from './http/server.js'
-import { formats } from './settings/environment.js'
+import { expectedOrigins, formats } from './settings/environment.js'
 import { assertOptions } from './signing/options.js'
 
 export * from './fastify.js'
@@ -84,7 +84,7 @@ function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, cors
     throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
   }
   if (corsOrigin !== undefined && !(typeof corsOrigin === 'string' && formats['cors-origin'](corsOrigin))) {
-    throw new OptionsError('corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example')
+    throw new OptionsError(`corsOrigin must be ${expectedOrigins(String(corsOrigin))}`)
   }
   if (typeof corsCredentials !== 'boolean' || (corsCredentials && (corsOrigin ?? '*') === '*')) {
     throw new OptionsError('corsCredentials must be true or false; true needs a corsOrigin that lists origins')

@@ -128,6 +128,20 @@ t.test('the package has no tests, only the built example page and only the bundl
     ['index.js', 'payment-signature.global.js'])
 })
 
+t.test('the client has a main, for React Native before 0.79, whose Metro reads no exports', async t => {
+  const { main } = JSON.parse(readFileSync(join(installedClient, 'package.json'), 'utf8'))
+  t.equal(readFileSync(join(installedClient, main), 'utf8'), readFileSync(join(clone, 'dist/client/index.js'), 'utf8'))
+})
+
+t.test('an installation from git has types', async t => {
+  rmSync(join(clone, 'dist'), { recursive: true })
+  const env = { PATH, HOME, INIT_CWD: project } // as npm sets it, which runs the script in a clone of its own
+  execFileSync(process.execPath, ['scripts/prepare.js'], { cwd: clone, env, stdio: 'ignore' })
+  const types = (name: string) => name.endsWith('.d.ts')
+  const inDist = (folder: string) => readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter(types).sort()
+  t.strictSame(inDist(clone), inDist(installed))
+})
+
 t.test('no script prepares an installation', async t => {
   const { scripts, devDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   t.strictSame([scripts, devDependencies], [undefined, undefined])
@@ -274,7 +288,7 @@ t.test('an app on Fastify 5.0.0 keeps its copy, with which all entry points work
   t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })} 200 200`)
 
   // The tests of embedding, which usually run on the newest Fastify.
-  cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })
+  for (const name of ['dist', 'docs', 'deploy']) cpSync(join(root, name), join(place, name), { recursive: true })
   for (const name of ['tap', '@fastify/rate-limit', '@fastify/swagger', '@seriousme/openapi-schema-validator']) {
     mkdirSync(dirname(join(place, 'node_modules', name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name))

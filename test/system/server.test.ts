@@ -7,9 +7,8 @@ import { body, sign, signature } from '../support/example.js'
 import { importing, listening, root, sayingWhere, server, start } from '../support/server.js'
 
 t.test('npm start serves, signs, and exits when npm gets SIGTERM', async t => {
-  // prestart does not build again: other tests could find a half of the build.
   const variables = [`PATH=${process.env.PATH}`, `HOME=${t.testdir()}`, 'PORT=0', 'HOST=127.0.0.1']
-  const npm = ['npm', 'start', '--silent', '--ignore-scripts', '--update-notifier=false']
+  const npm = ['npm', 'start', '--silent', '--update-notifier=false']
   const service = start(t, 'env', ['-i', ...variables, ...npm], { cwd: root, env: {} })
   const [, port = ''] = await service.says(listening)
   const lines = service.output().trim().split('\n').map(line => JSON.parse(line)).filter(({ msg }) => !msg.startsWith('bound to'))
