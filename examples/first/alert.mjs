@@ -33,7 +33,7 @@ async function answer (headers, request) {
     })
     if (response.status === 200) return `200 ${await isSigned(response.body) ? 'signed' : 'without a signature'}`
     await response.body?.cancel()
-    return `${response.status} ${response.headers.get('error-code') ?? 'of another program'}`
+    return `${response.status} ${response.headers.get('error-code') ?? 'without an Error-Code'}`
   } catch (error) {
     return `no answer, ${error.cause?.code ?? error.message}`
   }

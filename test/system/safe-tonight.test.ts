@@ -117,8 +117,8 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
   })
   t.strictSame(await alert(`${url}/`), {
     code: 1,
-    output: `${url}/: a stranger's purchase got 404 of another program, expected 401 refused: ${fault}\n` +
-      `${url}/: an inquiry with the key got 404 of another program, expected 200 signed: ${fault}\n`
+    output: `${url}/: a stranger's purchase got 404 without an Error-Code, expected 401 refused: ${fault}\n` +
+      `${url}/: an inquiry with the key got 404 without an Error-Code, expected 200 signed: ${fault}\n`
   })
   t.strictSame(await alert(url, { keyFile: 'nowhere' }), { code: 1, output: "alert.mjs: ENOENT: no such file or directory, open 'nowhere'\n" })
 })
