@@ -32,7 +32,7 @@ const engines = {
   }
 }
 
-/** Returns a server that asks an engine, and responds with 204 for true, 403 for false, and 500 without a decision. */
+/** Returns a server that asks an engine, and passes its true or false on; 500 without a decision. */
 export function adapter (name, url = engines[name].url) {
   const { translate, decisionIn, forwardsAuthorization } = engines[name]
 
@@ -51,8 +51,8 @@ export function adapter (name, url = engines[name].url) {
 
   return createServer(async (request, response) => {
     const decision = await ask(request).catch(() => undefined)
-    if (decision === true) response.writeHead(204).end()
-    else response.writeHead(decision === false ? 403 : 500).end('{"allowed":false}') // which counts with 403 only
+    if (typeof decision === 'boolean') response.end(JSON.stringify({ allowed: decision }))
+    else response.writeHead(500).end()
   })
 }
 

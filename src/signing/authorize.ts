@@ -56,92 +56,102 @@ export function refusedBy ({ statusCode, error, code }: Refusal): RefusedError {
 /** Error for a missing decision. The message is for the log, and contains nothing of the URL or the response's body. */
 class NoDecisionError extends Error {
   override readonly name = 'NoDecisionError'
+
+  /** @param isOutage - true after a network error, a time-out or a 5xx, which can end by itself */
+  constructor (message: string, readonly isOutage = false) {
+    super(message)
+  }
 }
 
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
 
-/** Returns the body of a response as text. */
-async function textOf ({ status, headers, body }: Response): Promise<string> {
-  const encoding = headers.get('content-encoding') ?? 'identity' // a few compressed bytes can become gigabytes
+/** Returns the body of a response; undefined if it is compressed or too long. */
+async function bytesOf ({ headers, body }: Response): Promise<Buffer | undefined> {
+  if ((headers.get('content-encoding') ?? 'identity') !== 'identity') return undefined // it can become gigabytes
   const chunks: Uint8Array[] = []
-  let length = encoding === 'identity' ? 0 : Infinity
+  let length = 0
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length
-    if (length > maxLength) throw new NoDecisionError(`status ${status}, with a body that is compressed or over ${maxLength} bytes`)
+    if (length > maxLength) return undefined
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
-/** Returns the members of the JSON object in a text; an empty object for any other text. */
-function membersIn (text: string): Record<string, unknown> {
+/** Returns the members of a JSON object in UTF-8 that has the member `allowed`; none of anything else. */
+function membersIn (bytes: Buffer | undefined): Pick<Refusal, 'error' | 'code'> & { readonly allowed?: unknown } {
   try {
-    return Object(JSON.parse(text))
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return Object.hasOwn(value, 'allowed') ? value : {}
   } catch {
     return {}
   }
 }
 
+/** Statuses that a refusal keeps. Browsers and proxies act on others, such as 407, 408, 421 and 425. */
+const keptStatuses = [400, 401, 402, 403, 404, 409, 410, 422, 423, 429, 451]
+
 /** Likely causes of a response without a decision, by its status. The first that applies is logged. */
 const likelyCauses: ReadonlyArray<readonly [status: RegExp, cause: string]> = [
+  [/^204/, 'the route returned nothing'],
   [/^3/, 'a redirect to a log-in page, to https or to another path'],
-  [/^400/, 'the backend does not know the Host of AUTHORIZE_URL'],
-  [/^(?:401|403|409|419|422)/, 'log-in, CSRF protection or a check of the Host in front of the route'],
+  [/^400/, 'a check of the Host, or of the body, in front of the route'],
+  [/^(?:401|403|409|419|422)/, 'log-in, CSRF protection or a check of the Host in front of the route, or a body without allowed'],
   [/^404/, 'the path of AUTHORIZE_URL is wrong'],
   [/^405/, 'the route does not accept POST'],
   [/^[45]/, 'an error or a limit of the backend or its proxy: read their logs'],
-  [/^/, 'another page, or a body without the member allowed']
+  [/^/, 'another page, or a body without allowed, compressed or over 16 KiB']
 ]
 
 /** Returns the decision of a response. A page of a framework or a proxy is no decision, whatever its status. */
 async function decisionIn (response: Response): Promise<true | Refusal> {
   const { status, headers } = response
-  if (status === 204) return true
-  if (status === 200 || (status >= 400 && status < 500)) {
-    const members = membersIn(await textOf(response)) as { allowed?: unknown } & Pick<Refusal, 'error' | 'code'>
-    const allowed = Object.hasOwn(members, 'allowed') ? members.allowed : undefined
-    if (status === 200 && allowed === true) return true
-    const { error, code } = members
-    if (allowed === false) return { statusCode: status === 200 ? 403 : status, error, code }
-  }
+  const mayDecide = status === 200 || (status >= 400 && status < 500)
+  const bytes = mayDecide ? await bytesOf(response) : undefined
+  const { allowed, error, code } = membersIn(bytes)
+  if (allowed === true && status === 200) return true
+  if (allowed === false) return { statusCode: keptStatuses.includes(status) ? status : 403, error, code }
   await response.body?.cancel().catch(() => {})
   const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers.get('content-type') ?? '') ?? ['no content type']
-  const [, cause] = likelyCauses.find(([pattern]) => pattern.test(String(status)))!
-  throw new NoDecisionError(`status ${status}, ${type}, decides nothing; likely ${cause}`)
+  const like = status === 200 && bytes?.length === 0 ? 204 : status
+  const [, cause] = likelyCauses.find(([pattern]) => pattern.test(String(like)))!
+  throw new NoDecisionError(`status ${status}, ${type}, decides nothing; likely ${cause}`, status >= 500)
 }
 
-const causeOf = (error: unknown): NodeJS.ErrnoException => Object(Object(error).cause)
+const codeOf = (error: unknown): string | undefined => Object(Object(error).cause).code
+const json = 'application/json'
 
 /** Returns a function that asks the merchant's backend. `docs/authorization.md` defines each response's meaning. */
 export function askBackend (url: string): Authorize {
   return async ({ request, alsoSignedLike, caller, clientAddress, headers, id }, signal) => {
     const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        ...Object.fromEntries(given),
-        'content-type': 'application/json',
-        accept: 'application/json', // frameworks then respond with 401 instead of a redirect to a log-in page
-        'accept-encoding': 'identity',
-        'x-request-id': id
-      },
-      body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
-      redirect: 'manual',
-      signal
-    }).catch((error: unknown) => { // its message may quote a cookie
-      throw new NoDecisionError(causeOf(error).code ?? 'fetch failed')
-    })
-    return decisionIn(response)
+    try {
+      return await decisionIn(await fetch(url, {
+        method: 'POST',
+        // A framework that sees Accept responds with 401 instead of a redirect to a log-in page.
+        headers: {
+          ...Object.fromEntries(given), 'content-type': json, accept: json, 'accept-encoding': 'identity', 'x-request-id': id
+        },
+        body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
+        redirect: 'manual',
+        signal
+      }))
+    } catch (error) { // its message may quote a cookie
+      throw error instanceof NoDecisionError ? error : new NoDecisionError(codeOf(error) ?? 'fetch failed', true)
+    }
   }
 }
 
 /** Limits of the requests that wait for a decision: of all, and of one client without an API key. */
 const max = { waiting: 256, ofClient: 64 } as const
 
+/** Time in which a reason is logged once, in milliseconds. */
+const quiet = 60_000
+
 /**
- * Returns a function that asks before anything is signed, and throws the refusal. The log has a line when an outage
- * begins or has another reason, and one when it ends.
+ * Returns a function that asks before anything is signed, and throws the refusal. The log has a line for each reason of
+ * missing decisions once a minute, and one when an outage ends.
  *
  * @param timeout - in milliseconds
  * @param observe - records the result and its time in seconds
@@ -150,7 +160,8 @@ export function authorizer (
   ask: Authorize, timeout: number, log: FastifyBaseLogger, observe: (result: string, seconds: number) => void
 ): (input: AuthorizeInput, client?: string) => Promise<void> {
   const waiting = new Map<string, number>() // by client, and all under ''
-  let outage: string | undefined
+  const logged = new Map<string, number>() // the time of each reason
+  let isOut = false
 
   /** Counts a request that begins or ends to wait. */
   function count (clients: readonly string[], difference: 1 | -1): void {
@@ -169,7 +180,7 @@ export function authorizer (
     }
     const signal = AbortSignal.timeout(timeout)
     const isLate = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () =>
-      reject(new NoDecisionError(`no answer within ${timeout} ms`)))) // for functions that ignore the signal
+      reject(new NoDecisionError(`no answer within ${timeout} ms`, true)))) // for functions that ignore the signal
     count(clients, 1)
     // A function may also throw before it returns a promise.
     const decision: Promise<unknown> = Promise.race([(async () => ask(input, signal))(), isLate])
@@ -179,14 +190,16 @@ export function authorizer (
     throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
   }
 
-  /** Logs an outage and returns its reason. An error of fetch may quote a cookie, so only its code is logged. */
+  /** Logs a missing decision, and returns its reason. */
   function failed (error: unknown, reqId: string): string {
-    const { code } = causeOf(error)
-    const isFetch = error instanceof TypeError && error.message === 'fetch failed'
-    const reason = error instanceof NoDecisionError ? error.message : code ?? (isFetch ? 'fetch failed' : 'authorize failed')
-    const err = error instanceof NoDecisionError || code !== undefined || isFetch ? undefined : loggable(error)
-    if (reason !== outage) log.error({ reqId, reason, err }, 'authorization is unavailable')
-    outage = reason
+    const isOurs = error instanceof NoDecisionError
+    const reason = isOurs ? error.message : codeOf(error) ?? 'authorize failed'
+    const now = performance.now()
+    for (const [reason, time] of logged) if (now - time >= quiet) logged.delete(reason)
+    if (logged.has(reason)) return reason
+    logged.set(reason, now)
+    log.error({ reqId, reason, err: isOurs ? undefined : loggable(error) }, 'authorization is unavailable')
+    isOut ||= !isOurs || error.isOutage
     return reason
   }
 
@@ -198,8 +211,8 @@ export function authorizer (
       end('unavailable')
       throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })
     })
-    if (outage !== undefined) log.info('authorization is back')
-    outage = undefined
+    if (isOut) log.info('authorization is back')
+    isOut = false
     end(decision === true ? 'allowed' : 'refused')
     if (decision !== true) throw refusedBy(decision)
   }

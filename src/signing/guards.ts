@@ -37,9 +37,10 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const metrics = options.metrics && await metricsIn(options.metrics)
   if (metrics !== undefined) startDecisions(metrics, variant)
 
+  const hasAuthorize = options.authorize !== undefined
   const find = policy === undefined
     ? undefined
-    : await policyInUse(app, policy, { variant, accountNumberDigits }, metrics, pollInterval)
+    : await policyInUse(app, policy, { variant, accountNumberDigits, hasAuthorize }, metrics, pollInterval)
 
   /** Returns the caller that a request has at this moment, and throws for an unknown one. */
   const callerOf = find && (({ headers: { authorization } }: FastifyRequest): IdentifiedCaller => {
@@ -72,11 +73,6 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   })
 
   const ask = typeof options.authorize === 'string' ? askBackend(options.authorize) : options.authorize
-  const anonymous = find?.()
-  if (anonymous !== undefined && ask === undefined && process.env.NODE_ENV === 'production') {
-    app.log.warn(`open: nothing checks order and price of callers without a key, who may have ${anonymous.operations.join(', ')} ` +
-      'signed (set AUTHORIZE_URL, or authorize)')
-  }
   const askInTime = ask && authorizer(ask, authorizeTimeout, app.log, (result, seconds) =>
     metrics?.authorize.observe({ result }, seconds))
   const authorize = askInTime && ((request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> =>

@@ -23,7 +23,10 @@ export interface GuardOptions<Context = unknown> {
   rateLimitFail?: 'open' | 'closed' | undefined
   /** URL of the Redis or Valkey that counts for all instances. Default: each instance counts in its memory. */
   redisUrl?: string | undefined
-  /** Decides before anything is signed: a function, or the URL of your backend. */
+  /**
+   * Decides before anything is signed: a function, or the URL of [your
+   * backend](authorization.md#let-your-backend-decide).
+   */
   authorize?: Authorize<Context> | string | undefined
   /** In milliseconds. Default: 2000. */
   authorizeTimeout?: number | undefined

@@ -12,8 +12,14 @@ class PolicyError extends Error {
   readonly code = 'ERR_POLICY'
 }
 
-/** Properties of all accounts of a deployment. */
-type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: number }>
+/** Properties of a deployment. `hasAuthorize` is true if more than the policy decides. */
+type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: number, hasAuthorize: boolean }>
+
+/** Digests in the policies of the documents and examples. Nobody has their keys. */
+const documentedDigests = [
+  '5e3f8e11cf4fefe495cc5586d9445ae01ea260eafbb2ec42b905b1ca926dd0ad',
+  'f397f2d2c8d9a2a8b3b8a5b1e2d3c4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b'
+]
 
 /** Returns the caller of an Authorization header; undefined for an unknown one. */
 type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
@@ -26,7 +32,7 @@ type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
  * @throws PolicyError `ERR_POLICY`: the policy cannot be used
  */
 export async function policyInUse (
-  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits }: Deployment, metrics?: Metrics,
+  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits, hasAuthorize }: Deployment, metrics?: Metrics,
   interval?: number
 ): Promise<CallerOf> {
   const { policyFaults } = await import('../guard/policy-schema.js') // the schema checker is slow to load
@@ -50,6 +56,11 @@ export async function policyInUse (
     return true
   }
   await use()
+  if ([app.config?.NODE_ENV, process.env.NODE_ENV].includes('production')) {
+    const isOpen = callerOf!() !== undefined && !hasAuthorize
+    if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')
+    if (documentedDigests.some(digest => inUse!.includes(digest))) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
+  }
   if (typeof given === 'string') watchFile(app, 'POLICY_FILE', use, metrics, interval)
   return authorization => callerOf(authorization)
 }

@@ -2,8 +2,7 @@ import t from 'tap'
 import { createApp } from '../../src/app.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
-import { policy } from '../support/documented.js'
-import { body, production, signature } from '../support/example.js'
+import { body, signature } from '../support/example.js'
 import { Log } from '../support/log.js'
 
 const post = { method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } } as const
@@ -31,19 +30,6 @@ t.test('the address behind a proxy of TRUST_PROXY counts and is logged, that of 
     await ask('198.51.100.7', '192.0.2.3'), await ask('198.51.100.7', '192.0.2.4')
   ], [200, 429, 200, 200, 429])
   t.strictSame([...log().matchAll(/"ip":"([^"]+)"/g)].map(([, ip]) => ip), ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.7', '198.51.100.7'])
-})
-
-t.test('in production, a policy whose callers without a key may buy needs a decision', async t => {
-  const before = process.env.NODE_ENV
-  t.teardown(() => { process.env.NODE_ENV = before })
-  process.env.NODE_ENV = 'production'
-  const POLICY_FILE = `${t.testdir({ 'policy.json': policy })}/policy.json`
-  for (const [AUTHORIZE_URL, warnings] of [['', 1], ['http://127.0.0.1:9/may-sign', 0]] as const) {
-    const { app, log } = testApp(t, { config: { POLICY_FILE, AUTHORIZE_URL, MERCHANT_TOKEN: production.token } })
-    await app.ready()
-    const open = 'open: nothing checks order and price of callers without a key, who may have purchase signed (set AUTHORIZE_URL, or authorize)'
-    t.equal(log().split(open).length - 1, warnings)
-  }
 })
 
 t.test('a request without a decision has its reason in its line, and the request id in the line of the outage', async t => {

@@ -26,16 +26,16 @@ const shop: Omit<typeof anonymous, 'anonymous'> & Partial<typeof limits> & { api
 
 /** Answers of a backend, and what the client gets. Undefined: the signature. */
 const answers: ReadonlyArray<readonly [status: number, body: string, result?: Prediction]> = [
-  [204, ''],
   [200, '{"allowed":true}'],
   [200, '{"allowed":false,"allowed":true}'],
   [200, '{"allowed":false,"error":"already paid"}', [403, 'refused', 'already paid']],
   [200, '{"allowed":false}', [403, 'refused', 'Refused by the merchant']],
   [402, '{"allowed":false,"error":"no money"}', [402, 'refused', 'no money']],
   [409, '{"allowed":false,"error":"paid","code":"ALREADY_PAID"}', [409, 'refused; reason=ALREADY_PAID', 'paid']],
+  [405, '{"allowed":false}', [403, 'refused', 'Refused by the merchant']],
   ...([
-    [404, '<h1>Not found</h1>'], [429, ''], [200, '{"allowed":"true"}'], [200, ''], [307, ''], [201, '{"allowed":true}'], [407, ''],
-    [500, '{"allowed":true}']
+    [404, '<h1>Not found</h1>'], [403, ''], [429, ''], [200, '{"allowed":"true"}'], [200, ''], [204, ''], [307, ''], [407, ''],
+    [201, '{"allowed":true}'], [500, '{"allowed":true}'], [503, '{"allowed":false}']
   ] as const).map(answer => [...answer, [503, 'authorization-unavailable', 'Authorization is unavailable, try again']] as const)
 ]
 

@@ -96,7 +96,7 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
       CORS_ORIGIN: origin,
       CORS_CREDENTIALS: true,
       AUTHORIZE_URL: await backend(t, ({ headers }, response) => {
-        response.writeHead(isLoggedIn(headers.cookie) ? 204 : 401).end()
+        response.writeHead(isLoggedIn(headers.cookie) ? 200 : 401).end(`{"allowed":${isLoggedIn(headers.cookie)}}`)
       })
     }
   })

@@ -18,7 +18,7 @@ const folder = t.testdir({ key: `${key}\n`, 'wrong-key': 'ab'.repeat(32), 'polic
 const asked: unknown[] = []
 const AUTHORIZE_URL = await backend(t, (request, response) => {
   request.setEncoding('utf8').on('data', body => asked.push(JSON.parse(body)))
-  response.writeHead(204).end()
+  response.end('{"allowed":true}')
 })
 const service = server(t, {
   POLICY_FILE: join(folder, 'policy.json'),

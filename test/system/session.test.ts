@@ -66,7 +66,7 @@ t.test('a page with a session', { skip: withoutBrowser }, async t => {
     const AUTHORIZE_URL = await backend(t, ({ headers }, response) => {
       cookies.push(headers.cookie)
       const isLoggedIn = headers.cookie === 'session=canary'
-      response.writeHead(isLoggedIn ? 204 : 401).end(isLoggedIn ? '' : '{"error":"Log in first"}')
+      response.writeHead(isLoggedIn ? 200 : 401).end(JSON.stringify({ allowed: isLoggedIn, error: 'Log in first' }))
     })
     const serviceWith = async (config: object) =>
       `http://localhost:${await portOf(testApp(t, { config: { AUTHORIZE_URL, ...config } }).app)}${path}`
@@ -94,7 +94,7 @@ t.test('a page with a session', { skip: withoutBrowser }, async t => {
     const asked: unknown[] = []
     const AUTHORIZE_URL = await backend(t, (_request, response) => {
       asked.push('backend')
-      response.writeHead(204).end()
+      response.end('{"allowed":true}')
     })
     const { app } = testApp(t, { config: { AUTHORIZE_URL, CORS_ORIGIN: shop.origin, CORS_CREDENTIALS: true } })
     const received: unknown[] = []

@@ -54,6 +54,8 @@ const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
   [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
   [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file ' +
     'its cookie or session.'],
+  [/^authorization-unavailable/, 'Your backend (AUTHORIZE_URL) gave no decision: check the path, and log-in, CSRF ' +
+    'protection, allowed hosts, redirects and limits in front of the route. The service\'s log has the likely cause.'],
   [/^headers-too-large/, 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'],
   [/ 429$/, 'Too many requests: try again later.'],
   [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
@@ -74,6 +76,8 @@ const adviceOn = (text: string, rows: typeof outages): string => rows.find(([pat
 interface Subject {
   /** URL of the service, without a final slash. */
   readonly base: string
+  /** True if the URL of the endpoint was given: a proxy may pass only this path. */
+  readonly isEndpoint: boolean
   /** Origin of the page that calls the service; undefined without a page. */
   readonly origin: string | undefined
   readonly apiKey: string | undefined
@@ -89,11 +93,17 @@ interface Subject {
 }
 
 /** Checks the response to the request of the check. */
-function checkSignature (response: HttpResponse, subject: Subject, variant: Variant): Finding {
-  const { probe, merchantToken, apiKey } = subject
+function checkSignature (response: HttpResponse, subject: Subject, seen: unknown): Finding {
+  const isVariantKnown = isVariant(seen)
+  const variant = isVariantKnown ? seen : subject.variant
+  const { probe, merchantToken, apiKey, headers } = subject
   if (response.status !== 200) {
     const code = `${response.headers['error-code'] ?? ''}${apiKey === undefined ? '' : ' key'} ${response.status}`
-    return found('failed', describe(response), adviceOn(code, refusals))
+    const names = [...Object.keys(headers), ...apiKey === undefined ? [] : ['authorization']].join(', ') || 'neither cookie nor session'
+    const sent = /^(?:refused|authorization-unavailable)/.test(code)
+      ? ` The check sent ${names}; the service passes on authorization, cookie and traceparent.`
+      : ''
+    return found('failed', describe(response), adviceOn(code, refusals) + sent)
   }
   // Part 1 has no token.
   const { part1, valid } =
@@ -108,7 +118,8 @@ function checkSignature (response: HttpResponse, subject: Subject, variant: Vari
   return valid
     ? found('ok', 'both parts are right')
     : found('failed', 'part 1 is right, part 2 is not: the service has another token',
-      'Compare the output of kcv with the key check value in the service\'s start line.')
+      'Compare the output of kcv with the key check value in the service\'s start line.' +
+      (isVariantKnown ? '' : ' Or it signs the other variant: pass --variant.'))
 }
 
 /** Checks that a browser lets a page of the origin send the request, with its headers, and read the response. */
@@ -139,9 +150,11 @@ function checkCors (
       `CORS_ORIGIN=${origin} and CORS_CREDENTIALS=true`)
 }
 
+const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only: pass its whole URL.'
+
 /** Runs all checks and returns the findings in the order of the report. */
 async function examine (subject: Subject): Promise<Array<[name: string, finding: Finding]>> {
-  const { base, origin, apiKey, probe, timeout } = subject
+  const { base, isEndpoint, origin, apiKey, probe, timeout } = subject
   const findings: Array<[string, Finding]> = []
   const endpoint = new URL(base + apiPath)
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
@@ -155,12 +168,14 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const refusal = await post({})
     const isError = typeof membersOf(refusal).error === 'string'
     const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
-    const isRoute = !isHealthy && !isRedirect(health) && isThere && refusal.headers['error-code'] !== undefined
-    findings.push(['reachable', isRoute
-      ? found('warning', `POST ${apiPath} arrives, GET /health does not`, 'This is right for an embedded route, and behind a proxy that passes this path only.')
-      : !isHealthy
-          ? misdirected('GET /health', health)
-          : isThere ? found('ok', `variant ${variant}, POST ${apiPath} arrives`) : misdirected(`POST ${apiPath}`, refusal)])
+    const isRoute = isThere && refusal.headers['error-code'] !== undefined && (isEndpoint || !isRedirect(health))
+    findings.push(['reachable', isHealthy && isThere
+      ? found('ok', `variant ${variant}, POST ${apiPath} arrives`)
+      : isEndpoint && isRoute
+        ? found('ok', `POST ${apiPath} arrives`)
+        : isRoute
+          ? found('warning', `POST ${apiPath} arrives, GET /health does not`, routeOnly)
+          : isHealthy || isEndpoint ? misdirected(`POST ${apiPath}`, refusal) : misdirected('GET /health', health)])
     if (isHealthy) {
       const ready = await sendRequest(new URL(`${base}/ready`), { timeout })
       findings.push(['ready', ready.status === 200
@@ -168,7 +183,7 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
         : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
     findings.push(['signature', (isHealthy || isRoute) && isThere
-      ? checkSignature(await post(probe), subject, isVariant(variant) ? variant : subject.variant)
+      ? checkSignature(await post(probe), subject, isHealthy ? variant : undefined)
       : found('skipped', 'it has to be reachable first')])
     if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check it, pass the page\'s --origin')]]
     // Browsers send cookies without asking. Pages may send their session in Authorization.
@@ -215,7 +230,7 @@ export const command = commandOf({
   usage: '[options] URL',
   help: `Checks a running service: that it is reachable, without a redirect and under its path, that it is ready, that it signs
 rightly, and CORS. It requests the signature of a purchase of 1.00; flags change that request. The token is used on this
-machine only, and never sent.`,
+machine only, and never sent. URL is that of the service, or of the endpoint.`,
   options: {
     origin: text('ORIGIN', 'check CORS for pages of this origin, such as https://shop.example'),
     'api-key-file': text('FILE', 'the API key, for a service with a policy; or PAYMENT_SIGNATURE_API_KEY'),
@@ -248,6 +263,7 @@ Example
     const headers = headersFile === undefined ? io.env.PAYMENT_SIGNATURE_HEADERS ?? '' : await readText(headersFile, io)
     const subject = {
       base: baseOf(given),
+      isEndpoint: new URL(given).pathname.endsWith(apiPath),
       origin,
       apiKey,
       headers: headersIn(headers),

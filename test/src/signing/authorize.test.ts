@@ -55,7 +55,7 @@ t.test('a backend is asked about what is signed, and by whom, without the token'
   const url = await backend(t, async (incoming, response) => {
     const { method, url, headers } = incoming
     asked.push({ method, url, headers, body: await text(incoming) })
-    response.writeHead(204).end()
+    response.end(yes)
   })
   const { app } = asking(t, url)
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -67,7 +67,7 @@ t.test('a backend is asked about what is signed, and by whom, without the token'
   t.strictSame([method, rest.url, body],
     ['POST', '/may-sign?shop=1', JSON.stringify({ ...judged, caller: 'anonymous', clientAddress: '203.0.113.7' })])
   t.match(headers, {
-    authorization: 'Bearer session', cookie: 'session=1', traceparent, 'content-type': 'application/json', 'accept-encoding': 'identity', 'x-request-id': 'req-1'
+    authorization: 'Bearer session', cookie: 'session=1', traceparent, 'content-type': 'application/json', accept: 'application/json', 'accept-encoding': 'identity', 'x-request-id': 'req-1'
   })
   t.notMatch(JSON.stringify(asked), /canary-token|kept back/)
 })
@@ -112,68 +112,139 @@ const cutOff = (status: number, body: string, headers: object): RequestListener 
   response.writeHead(status, { ...headers })
   response.write(body, () => response.destroy())
 }
-const [yes, no, html, gzip] = ['{"allowed":true}', '{"allowed":false}', { 'content-type': 'text/html' }, { 'content-encoding': 'gzip' }]
-const type = 'no content type, decides nothing; likely'
-const route = `${type} log-in, CSRF protection or a check of the Host in front of the route`
-const [page, empty] = ['<!doctype html><h1>Log in</h1>', { 'content-type': 'text/html; charset=utf-8' }]
-const large = 'with a body that is compressed or over 16384 bytes'
-const signed = [200, 'signed'] as const
-const refused = (status: number, error = 'Refused by the merchant', code = 'refused') => [status, error, code] as const
+const [yes, no] = ['{"allowed":true}', '{"allowed":false}']
+const [html, gzip, asJson] = [{ 'content-type': 'text/html; charset=utf-8' }, { 'content-encoding': 'gzip' }, { 'content-type': 'application/json' }]
+const page = '<!doctype html><h1>Log in</h1>'
+const outage = (reason: string) => [50, 'authorization is unavailable', reason]
+const undecided = (reason: string) => [[503, unavailable, 'authorization-unavailable'], [outage(reason)]]
 
-t.test('which responses of a backend allow, which refuse, and which decide nothing', async t => {
-  for (const [what, listener, expected] of [
-    ['204', answering(204), signed],
-    ['200 with yes', answering(200, yes), signed],
-    ['yes among others', answering(200, ' {"allowed":true,"error":"ignored","data":{"allowed":false}}\n', html), signed],
-    ['yes of 16 KiB', answering(200, yes + ' '.repeat(16_384 - yes.length)), signed],
-    ['no', answering(200, no), refused(403)],
-    ['no with error and code', answering(200, '{"allowed":false,"error":"paid","code":"stock.empty-2"}'), refused(403, 'paid', 'refused; reason=stock.empty-2')],
-    ...[400, 401, 403, 404, 405, 409, 422, 499].map(status => [`${status}, with a no`, answering(status, no), refused(status)] as const),
-    ...[401, 403, 409].flatMap(status => ['', 'Forbidden', yes, '{"error":"Forbidden"}', page].map(body =>
-      [`${status} with ${body}`, answering(status, body, empty), `status ${status}, ${route.replace('no content type', 'text/html')}`] as const)),
-    ['an error that is no text', answering(409, '{"allowed":false,"error":{"message":"no"},"code":7}'), refused(409)],
-    ['a compressed refusal', answering(409, gzipSync('{"error":"paid"}'), gzip), `status 409, ${large}`],
-    ['a large refusal', answering(403, `{"error":"${'x'.repeat(16_384)}"}`), `status 403, ${large}`],
-    ['a cut refusal', cutOff(401, '{"error":"no', { 'content-length': 99 }), 'UND_ERR_SOCKET'],
-    ['a page with 404', answering(404, page, html), 'status 404, text/html, decides nothing; likely the path of AUTHORIZE_URL is wrong'],
-    ['a strange content type', answering(404, '', { 'content-type': 'secret' }), `status 404, ${type} the path of AUTHORIZE_URL is wrong`],
-    ...([
-      [201, 'another page, or a body without the member allowed'],
-      [301, 'a redirect to a log-in page, to https or to another path'],
-      [307, 'a redirect to a log-in page, to https or to another path'],
-      [400, 'the backend does not know the Host of AUTHORIZE_URL'],
-      [402, 'an error or a limit of the backend or its proxy: read their logs'],
-      [405, 'the route does not accept POST'],
-      [419, 'log-in, CSRF protection or a check of the Host in front of the route'],
-      [429, 'an error or a limit of the backend or its proxy: read their logs'],
-      [502, 'an error or a limit of the backend or its proxy: read their logs']
-    ] as const).map(([status, cause]) =>
-      [`${status}, with a yes`, answering(status, yes, { location: '/yes' }), `status ${status}, ${type} ${cause}`] as const),
-    ['500, with a no', answering(500, no), `status 500, ${type} an error or a limit of the backend or its proxy: read their logs`],
-    ...[
-      '{"allowed":"true"}', '{"allowed":1}', '{"allowed":null}', '{"allowed":[true]}', '{"Allowed":true}', '{"allow ed":true}',
-      '{"ok":true}', '{"data":{"allowed":true}}', '{"__proto__":{"allowed":true}}', '{}', '', 'null', 'true', '"true"', 'OK',
-      '[true]', '[{"allowed":true}]', '{"allowed":true', '{"allowed":true,}', `${yes}${yes}`
-    ].map(body => [`200 with ${body}`, answering(200, body), `status 200, ${type} another page, or a body without the member allowed`] as const),
-    ['a compressed yes', answering(200, gzipSync(yes), gzip), `status 200, ${large}`],
-    ['a yes above 16 KiB', answering(200, yes + ' '.repeat(16_385 - yes.length)), `status 200, ${large}`],
-    ['a yes that is shorter than its length', cutOff(200, yes, { 'content-length': 99 }), 'UND_ERR_SOCKET'],
-    ['a yes whose chunks have no end', cutOff(200, yes, {}), 'UND_ERR_SOCKET'],
-    // fetch takes the end of such a connection as that of the body.
-    ['a yes whose chunks have no end, before the end of the connection', cutOff(200, yes, { connection: 'close' }), signed],
-    ['407, for which fetch has no response', answering(407, yes), 'fetch failed'],
-    ['a reset', request => { request.socket.destroy() }, 'UND_ERR_SOCKET']
-  ] as Array<[what: string, listener: RequestListener, expected: string | readonly [number, string, string?]]>) {
-    const { ask, said } = asking(t, await backend(t, listener))
-    const [status, error, code] = typeof expected === 'string' ? [503, unavailable, 'authorization-unavailable'] : expected
-    t.strictSame(await ask(), [status, error, code], what)
-    t.strictSame(said(), typeof expected === 'string' ? [[50, 'authorization is unavailable', expected]] : [], what)
+/** Stops the monotonic clock. Returns a function that moves it forward by milliseconds. */
+function clock (t: Test): (milliseconds: number) => void {
+  let now = Math.ceil(performance.now()) // fractions would not add up
+  t.intercept(performance, 'now', { value: () => now })
+  return milliseconds => { now += milliseconds }
+}
+
+/** An app with a backend that answers in a given way. Returns what the client gets, and the lines about it. */
+async function answered (t: Test) {
+  const pass = clock(t)
+  let answer: RequestListener
+  const { ask, said } = asking(t, await backend(t, (request, response) => answer(request, response)))
+  let lines = 0
+  return async (given: RequestListener) => {
+    answer = given
+    pass(60_000)
+    const got = await ask()
+    const all = said()
+    return [got, all.slice(lines, lines = all.length)]
+  }
+}
+
+/** Likely causes. */
+const nothing = 'the route returned nothing'
+const redirect = 'a redirect to a log-in page, to https or to another path'
+const host = 'a check of the Host, or of the body, in front of the route'
+const door = 'log-in, CSRF protection or a check of the Host in front of the route, or a body without allowed'
+const path = 'the path of AUTHORIZE_URL is wrong'
+const notPost = 'the route does not accept POST'
+const trouble = 'an error or a limit of the backend or its proxy: read their logs'
+const other = 'another page, or a body without allowed, compressed or over 16 KiB'
+
+t.test('only 200 and one JSON object with "allowed": true sign, whatever their type', async t => {
+  const to = await answered(t)
+  for (const [body, headers] of [
+    [yes], [yes, html], [yes, asJson], [yes, { 'content-encoding': 'identity' }], [yes, { 'content-type': 'x'.repeat(200) }],
+    [` {"allowed":true,"error":"ignored","data":{"allowed":false}}\n`],
+    [`\ufeff${yes}`], // .NET writes a byte order mark
+    ['{"allowed":false,"allowed":true}'], // JSON.parse keeps the last
+    [yes + ' '.repeat(16_384 - yes.length)]
+  ] as const) {
+    t.strictSame(await to(answering(200, body, headers)), [[200, 'signed', undefined], []], body.slice(0, 100))
   }
 })
 
-t.test('an outage is logged once, and ends with a decision', async t => {
+t.test('"allowed": false refuses, with a status on which no browser or proxy acts', async t => {
+  const to = await answered(t)
+  const usual = 'Refused by the merchant'
+  for (const [given, status, body = no, error = usual, code = 'refused'] of [
+    [200, 403], [400, 400], [401, 401], [402, 402], [403, 403], [404, 404], [405, 403], [406, 403], [408, 403], [409, 409],
+    [410, 410], [411, 403], [412, 403], [413, 403], [414, 403], [415, 403], [416, 403], [417, 403], [418, 403], [419, 403],
+    [421, 403], [422, 422], [423, 423], [424, 403], [425, 403], [426, 403], [428, 403], [429, 429], [431, 403], [451, 451],
+    [499, 403],
+    [200, 403, '{"allowed":true,"allowed":false}'],
+    [200, 403, '{"allowed":false,"error":"paid","code":"stock.empty-2"}', 'paid', 'refused; reason=stock.empty-2'],
+    [409, 409, '{"allowed":false,"error":"paid","code":"ALREADY_PAID"}', 'paid', 'refused; reason=ALREADY_PAID'],
+    [409, 409, '{"allowed":false,"error":{"message":"no"},"code":7}']
+  ] as ReadonlyArray<readonly [given: number, status: number, body?: string, error?: string, code?: string]>) {
+    t.strictSame(await to(answering(given, body, html)), [[status, error, code], []], `${given} ${body}`)
+  }
+})
+
+t.test('all else is no decision, and the log has status, type and likely cause', async t => {
+  const to = await answered(t)
+  for (const [status, type, cause, body, headers] of [
+    [204, '', nothing], [200, '', nothing, ''], [200, 'text/html', nothing, '', html],
+    [201, '', other, yes], [202, '', other, yes], [203, '', other, yes], [205, '', other], [206, '', other, yes],
+    [301, '', redirect, yes, { location: '/yes' }], [302, 'text/html', redirect, yes, { ...html, location: '/yes' }],
+    [307, '', redirect, no, { location: '/no' }], [304, '', redirect],
+    ...[401, 403, 409, 419, 422].flatMap(status => ['', 'Forbidden', yes, '{"error":"Forbidden"}', page].map(body =>
+      [status, 'text/html', door, body, html] as const)),
+    [400, 'text/html', host, '<h1>Bad Request (400)</h1>', html], [400, '', host, yes],
+    [404, 'text/html', path, '<pre>Cannot POST /may-sign</pre>', html], [404, '', path, yes], [405, '', notPost, yes],
+    ...[402, 408, 413, 421, 425, 429, 431, 451].map(status => [status, '', trouble, yes] as const),
+    ...[500, 502, 503, 599].flatMap(status => [yes, no, page].map(body => [status, '', trouble, body] as const)),
+    ...[
+      '{"allowed":"true"}', '{"allowed":"false"}', '{"allowed":1}', '{"allowed":0}', '{"allowed":null}', '{"allowed":[true]}',
+      '{"allowed":{}}', '{"Allowed":true}', '{"allow ed":true}', '{"allowed\\u0000":true}', '{"ok":true}',
+      '{"data":{"allowed":true}}', '{"__proto__":{"allowed":true}}', '{"constructor":{"prototype":{"allowed":true}}}', '{}', ' ',
+      'null', 'true', 'false', '"true"', '"allowed"', 'OK', '[true]', '[{"allowed":true}]', '{"allowed":true', '{"allowed":true,}',
+      "{'allowed':true}", `${yes}${yes}`, `${no}\n${yes}`, `<!-- -->${yes}`, `/**/${yes}`, page
+    ].map(body => [200, 'application/json', other, body, asJson] as const),
+    [200, '', other, Buffer.from('{"allowed":true,"error":"\xe9"}', 'latin1')],
+    [409, '', door, Buffer.from('{"allowed":false,"error":"d\xe9j\xe0 pay\xe9"}', 'latin1')],
+    [200, '', other, Buffer.from(yes, 'utf16le')],
+    [200, '', other, gzipSync(yes), gzip], [200, '', other, yes, gzip], [409, '', door, gzipSync(no), gzip],
+    [200, '', other, yes + ' '.repeat(16_385 - yes.length)],
+    [404, 'text/html', path, no + ' '.repeat(16_385 - no.length), html],
+    // The type in the log is short and plain.
+    [404, '', path, '', { 'content-type': 'canary' }], [404, '', path, '', { 'content-type': `${'x'.repeat(33)}/html` }],
+    [404, `text/${'x'.repeat(64)}`, path, '', { 'content-type': `text/${'x'.repeat(200)}` }],
+    [404, 'text/html', path, '', { 'content-type': 'text/html; user=canary' }]
+  ] as ReadonlyArray<readonly [status: number, type: string, cause: string, body?: string | Buffer, headers?: object]>) {
+    const reason = `status ${status}, ${type || 'no content type'}, decides nothing; likely ${cause}`
+    t.strictSame(await to(answering(status, body, headers)), undecided(reason), `${status} ${JSON.stringify(body?.toString().slice(0, 100))}`)
+  }
+})
+
+t.test('a response that fails on its way is no decision', async t => {
+  const to = await answered(t)
+  for (const [what, listener, reason] of [
+    ['a yes that is shorter than its length', cutOff(200, yes, { 'content-length': 99 }), 'UND_ERR_SOCKET'],
+    ['a yes whose chunks have no end', cutOff(200, yes, {}), 'UND_ERR_SOCKET'],
+    ['a no that is shorter than its length', cutOff(401, no, { 'content-length': 99 }), 'UND_ERR_SOCKET'],
+    ['407, for which fetch has no response', answering(407, no), 'fetch failed'],
+    ['a reset', request => { request.socket.destroy() }, 'UND_ERR_SOCKET']
+  ] as ReadonlyArray<[what: string, listener: RequestListener, reason: string]>) {
+    t.strictSame(await to(listener), undecided(reason), what)
+  }
+  // fetch takes the end of such a connection as that of the body.
+  t.match(await to(cutOff(200, yes, { connection: 'close' })), [[200]])
+})
+
+t.test('the body of an answer is in no line of the log', async t => {
+  const body = '{"allowed":"canary","error":"canary","code":"canary"}'
+  for (const status of [200, 403, 404, 500]) {
+    const { app, log } = testApp(t, { config: { AUTHORIZE_URL: await backend(t, answering(status, body, asJson)) } })
+    await app.inject(send({ cookie: 'session=canary' }))
+    t.match(log(), `"reason":"status ${status}, application/json, decides nothing; likely `)
+    t.notMatch(log(), 'canary')
+  }
+})
+
+t.test('a reason is logged once a minute, and the metric counts each request', async t => {
   const alive = setInterval(() => {}, 1000) // AbortSignal.timeout alone keeps no process alive
   t.teardown(() => clearInterval(alive))
+  const pass = clock(t)
   const late = 'no answer within 100 ms'
   const closed = await backendServer(t, () => {})
   closed.server.close()
@@ -186,24 +257,54 @@ t.test('an outage is logged once, and ends with a decision', async t => {
     ['a function that does not settle', () => new Promise(() => {}), late, 100],
     ['a function that throws at once', () => { throw new Error('the database is away') }, 'authorize failed'],
     ['a function that rejects', async () => { throw new Error('the database is away') }, 'authorize failed'],
+    ['a function whose fetch fails', () => fetch(closed.url), 'ECONNREFUSED'],
     // eslint-disable-next-line no-throw-literal
     ['a function that rejects with null', async () => { throw null }, 'authorize failed'],
     ['a function that returns nothing', () => {}, 'authorize returned another value: expected true, false or a refusal']
   ] as const) {
     const { ask, said, measured } = asking(t, authorize, { authorizeTimeout })
-    for (let sent = 0; sent < 3; sent++) t.match(await ask(), [503, unavailable], what)
-    t.strictSame(said(), [[50, 'authorization is unavailable', reason]], what)
-    t.strictSame(await measured(), { unavailable: 3 })
+    for (const [milliseconds, lines] of [[0, 1], [0, 1], [59_999, 1], [1, 2], [59_999, 2]] as const) {
+      pass(milliseconds)
+      t.match(await ask(), [503, unavailable], what)
+      t.strictSame(said(), Array(lines).fill(outage(reason)), what)
+    }
+    t.strictSame(await measured(), { unavailable: 5 })
   }
-  const statuses = [500, 502, 502, 200, 204]
+})
+
+t.test('an outage ends with a decision; a page in front of the route is no outage', async t => {
+  const pass = clock(t)
+  const back = [30, 'authorization is back']
+  const next: Array<readonly [status: number, body?: string]> = []
   const { ask, said, measured } = asking(t, await backend(t, (_request, response) => {
-    const status = statuses.shift()!
-    response.writeHead(status).end(status === 200 ? no : '')
+    const [status, body] = next.shift()!
+    response.writeHead(status).end(body)
   }))
-  const given = []
-  for (let sent = 0; sent < 5; sent++) given.push([(await ask())[0], said().length])
-  t.strictSame(given, [[503, 1], [503, 2], [503, 2], [403, 3], [200, 3]], 'another reason is logged, too')
-  t.strictSame([said()[2], await measured()], [[30, 'authorization is back'], { unavailable: 3, refused: 1, allowed: 1 }])
+  let lines = 0
+  for (const [milliseconds, answer, status, ...expected] of [
+    [0, [404], 503, outage(`status 404, no content type, decides nothing; likely ${path}`)],
+    [0, [200, yes], 200], // the page of one shopper is not the answer to another
+    [0, [404], 503],
+    [0, [200, no], 403],
+    [0, [204], 503, outage(`status 204, no content type, decides nothing; likely ${nothing}`)],
+    [0, [200, yes], 200],
+    [0, [502], 503, outage(`status 502, no content type, decides nothing; likely ${trouble}`)],
+    [0, [500], 503, outage(`status 500, no content type, decides nothing; likely ${trouble}`)],
+    [0, [404], 503],
+    [0, [409, no], 409, back],
+    [0, [502], 503], // within the same minute
+    [0, [200, yes], 200],
+    [60_000, [502], 503, outage(`status 502, no content type, decides nothing; likely ${trouble}`)],
+    [0, [200, yes], 200, back],
+    [0, [200, yes], 200]
+  ] as ReadonlyArray<readonly [number, readonly [number, string?], number, ...unknown[]]>) {
+    pass(milliseconds)
+    next.push(answer)
+    t.match(await ask(), [status], String(answer))
+    t.strictSame(said().slice(lines), expected, String(answer))
+    lines += expected.length
+  }
+  t.strictSame(await measured(), { unavailable: 8, refused: 2, allowed: 5 })
 })
 
 t.test('the log has no header of a client or a vault, though errors quote them', async t => {
@@ -213,7 +314,7 @@ t.test('the log has no header of a client or a vault, though errors quote them',
   t.match(log(), /"err":\{"type":"Error","stack":"Error: Request failed/)
   t.notMatch(log(), 'canary')
 
-  const quoting = asking(t, await backend(t, answering(204)))
+  const quoting = asking(t, await backend(t, answering(200, yes)))
   t.match(await quoting.ask({ cookie: 'session=canary\u0000' }), [503]) // fetch quotes a header that it refuses
   t.notMatch(quoting.log(), 'canary')
   t.match(quoting.said(), [[50, 'authorization is unavailable']])
@@ -237,7 +338,7 @@ t.test('256 requests may wait, 64 of one address without a key; the others get 5
   let hangs = true
   const asked: unknown[] = []
   const { server, url } = await backendServer(t, ({ url }, response) => {
-    if (!hangs) return response.writeHead(204).end()
+    if (!hangs) return response.end(yes)
     asked.push(url)
     server.emit('asked')
   })

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
+import { policy as documentedPolicy } from '../../support/documented.js'
+import { embedded } from '../../support/embedded.js'
 import { officeKey } from '../../support/example.js'
 import { replaceFile } from '../../support/replace-file.js'
+import { root } from '../../support/server.js'
 import { whole } from '../../support/whole.js'
 
 const anonymous = {
@@ -46,6 +50,46 @@ t.test('a changed file applies from the next request; a file that cannot be used
   await says('POLICY_FILE can be used again')
   t.strictSame([await ask(), await isUnusable()], [200, '0'])
   t.equal(log().split('was read again').length, 3)
+})
+
+t.test('in production, a start warns of callers without a key whom nothing checks, and of the digest of the documents', async t => {
+  const open = 'open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)'
+  const documented = '5e3f8e11cf4fefe495cc5586d9445ae01ea260eafbb2ec42b905b1ca926dd0ad'
+  const probe = 'f397f2d2c8d9a2a8b3b8a5b1e2d3c4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b'
+  const copied = policy.replace(officeKey, documented)
+  const production = { NODE_ENV: 'production', MERCHANT_TOKEN: 'aProductionTokenThatIsLongEnough', CORS_ORIGIN: 'https://shop.example', RATE_LIMIT_MAX: 9 }
+  const AUTHORIZE_URL = 'http://127.0.0.1:9/may-sign'
+  for (const [text, config, ...expected] of [
+    [policy, production, open],
+    [policy, { ...production, AUTHORIZE_URL }],
+    [JSON.stringify({ callers: [office] }), production],
+    [copied, production, open, 'copied'],
+    [copied, { ...production, AUTHORIZE_URL }, 'copied'],
+    [policy.replace(officeKey, probe), { ...production, AUTHORIZE_URL }, 'copied'],
+    [copied, { ...production, NODE_ENV: 'test' }]
+  ] as const) {
+    const { app, path, log } = policyApp(t, text, config)
+    await app.ready()
+    const lines = log().split('\n').filter(line => line !== '').map(line => JSON.parse(line))
+    t.strictSame(lines.map(({ level, msg }) => [level, msg]), expected.map(line =>
+      [40, line.replace('copied', `POLICY_FILE is "${path}": paste a digest of "key new" over that of the documents`)]))
+    await app.close()
+  }
+  const example = readFileSync(join(root, 'examples/first/policy.json'), 'utf8')
+  t.match(documentedPolicy, documented)
+  t.strictSame(example.match(/[0-9a-f]{64}/g), [documented, probe], 'the documents have these digests')
+})
+
+t.test('an embedded route warns by NODE_ENV of the process', async t => {
+  const { NODE_ENV } = process.env
+  t.teardown(() => { NODE_ENV === undefined ? delete process.env.NODE_ENV : process.env.NODE_ENV = NODE_ENV })
+  process.env.NODE_ENV = 'production'
+  const options = { merchantToken: 'aProductionTokenThatIsLongEnough', policy: { callers: [anonymous] } }
+  for (const [authorize, warnings] of [[undefined, 1], [() => true, 0]] as const) {
+    const { app, log } = embedded(t, { ...options, authorize })
+    await app.ready()
+    t.equal(log().split('"level":40').length - 1, warnings)
+  }
 })
 
 t.test('a policy that cannot be used stops the start, with a line for each fault', async t => {

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { testApp } from '../../support/app.js'
+import type { PaymentSignatureOptions } from '../../../src/fastify.js'
+import { testApp, token } from '../../support/app.js'
 import { answering, serving } from '../../support/backend.js'
 import { refuses, run } from '../../support/command-line.js'
+import { embedded } from '../../support/embedded.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 
@@ -112,7 +114,7 @@ t.test('a path prefix that the proxy does not strip', async t => {
 const elsewhere = 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
 const redirects = 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers refuse a ' +
   'redirected preflight.'
-const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only.'
+const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only: pass its whole URL.'
 const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
 const notAdded = `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`
 const html = { headers: { 'content-type': 'text/html' }, body: '<h1>' }
@@ -190,7 +192,64 @@ t.test('a service with a policy, and with another token', async t => {
 
 t.test('a backend that refuses the request of the check', async t => {
   const base = await service(t, { AUTHORIZE_URL: await serving(t, answering(401, '{"allowed":false}')) })
-  t.match((await findings(t, base)).signature, ['failed', '401, Refused by the merchant', /^Your backend \(AUTHORIZE_URL\) refused it/])
+  const refused = 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file its cookie or session. The check sent '
+  const passed = '; the service passes on authorization, cookie and traceparent.'
+  for (const [args, env, names] of [
+    [[], {}, 'neither cookie nor session'],
+    [['--origin', origin], { PAYMENT_SIGNATURE_HEADERS: 'Cookie: session=canary\nX-Session: canary' }, 'cookie, x-session'],
+    [[], { PAYMENT_SIGNATURE_API_KEY: 'canary' }, 'authorization']
+  ] as const) {
+    t.strictSame((await findings(t, base, [...args], env)).signature, ['failed', '401, Refused by the merchant', refused + names + passed])
+  }
+})
+
+t.test('a backend that decides nothing, such as the page of a framework', async t => {
+  const advice = 'Your backend (AUTHORIZE_URL) gave no decision: check the path, and log-in, CSRF protection, allowed hosts, redirects and limits ' +
+    'in front of the route. The service\'s log has the likely cause. The check sent cookie; the service passes on authorization, cookie and traceparent.'
+  for (const [status, body] of [[404, '<pre>Cannot POST /may-sign</pre>'], [403, '<h1>Forbidden</h1>'], [204, '']] as const) {
+    const AUTHORIZE_URL = await serving(t, answering(status, body, { 'content-type': 'text/html' }))
+    const found = await findings(t, await service(t, { AUTHORIZE_URL }), [], { PAYMENT_SIGNATURE_HEADERS: 'Cookie: session=canary' })
+    t.strictSame(found.signature, ['failed', '503, Authorization is unavailable, try again', advice])
+  }
+})
+
+/** Starts an app that embeds the route for a shopper with a session, and returns its URL. */
+const embedding = async (t: Test, options: Partial<PaymentSignatureOptions>): Promise<string> => {
+  const { app } = embedded(t, { prefix: '/payments', authorize: ({ headers }) => headers.cookie === 'session=1', ...options } as Partial<PaymentSignatureOptions>)
+  return `http://127.0.0.1:${await portOf(app)}/payments`
+}
+
+t.test('an embedded route, which has no /health: with a session, a token and a variant', async t => {
+  const session = { PAYMENT_SIGNATURE_HEADERS: 'Cookie: session=1' }
+  const base = await embedding(t, {})
+  const arrives = `${post} arrives`
+  const right = ['ok', 'both parts are right', '']
+  for (const [url, ...reachable] of [
+    [base, 'warning', `${arrives}, GET /health does not`, routeOnly],
+    [base + apiPath, 'ok', arrives, '']
+  ] as const) {
+    t.match(await findings(t, url, [], { ...session, MERCHANT_TOKEN: token }), { reachable, signature: right })
+    t.match((await findings(t, url, [], { ...session, MERCHANT_TOKEN: 'another-token-of-a-test' })).signature, ['failed',
+      'part 1 is right, part 2 is not: the service has another token', / Or it signs the other variant: pass --variant\.$/])
+    t.match((await findings(t, url)).signature, ['failed', '403, Refused by the merchant', / The check sent neither cookie nor session;/])
+  }
+  const ofB = await embedding(t, { variant: 'B', merchantToken: token } as object) + apiPath
+  t.strictSame((await findings(t, ofB, ['--variant', 'B'], { ...session, MERCHANT_TOKEN: token })).signature, right)
+})
+
+t.test('the URL of the endpoint, where the shop answers every other path', async t => {
+  for (const change of [moved, { ...html, status: 404 }, { ...html, status: 200 }, { body: '{"variant":"B"}' }]) {
+    const base = await behind(t, await unchanged, health, change)
+    const found = await findings(t, base + apiPath, [], { MERCHANT_TOKEN: token })
+    t.strictSame(found.reachable, ['ok', `${post} arrives`, ''])
+    t.strictSame(found.signature, ['ok', 'both parts are right', ''])
+  }
+  const shop = await serving(t, answering(404, '{"error":"not here"}', { 'content-type': 'application/json' }))
+  t.strictSame(await findings(t, shop + apiPath), {
+    reachable: ['failed', `${post}: 404, not here`, elsewhere],
+    signature: ['skipped', 'it has to be reachable first', ''],
+    cors: ['skipped', 'to check it, pass the page\'s --origin', '']
+  })
 })
 
 t.test('headers of the check that are too large', async t => {
