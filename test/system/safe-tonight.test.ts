@@ -50,7 +50,7 @@ async function fastifyShop (t: Test): Promise<number> {
   app.get('/log-in', (_request, reply) => reply.header('set-cookie', 'session=of-7; HttpOnly').send())
   app.register(maySign, {
     async orderById (id: string) {
-      if (id === '666') throw new Error('the database is away')
+      if (id === '666' || !(Number(id) < 2 ** 31)) throw new Error('an error of the database')
       const [userId, isPaid] = orders.get(id) ?? []
       return isPaid === undefined ? undefined : { id, userId, cents: 10000, isPaid }
     }

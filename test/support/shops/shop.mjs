@@ -6,7 +6,7 @@ import { maySign } from './may-sign.mjs'
 const orders = new Map([['1001', [7, false]], ['1002', [8, false]], ['1003', [7, true]], ['1004', [null, false]]])
 
 async function orderById (id) {
-  if (id === '666') throw new Error('the database is away')
+  if (id === '666' || !(Number(id) < 2 ** 31)) throw new Error('an error of the database')
   const [userId, isPaid] = orders.get(id) ?? []
   return isPaid === undefined ? undefined : { id: Number(id), userId, cents: 10000, isPaid }
 }
