@@ -85,8 +85,7 @@ export default fp<EnvOptions>(async function env (app, { config, redactor }) {
     const { errors, message } = error as Error & { errors?: Fault[] }
     throw new ConfigurationError(redactor.redact(errors?.map(lineFor).join('\n') ?? message))
   }
-  const unknown = Object.keys(config ?? {}).filter(name => !Object.hasOwn(environmentSchema.properties, name))
-  const faults = [...unknown.map(name => `${name} is not a setting`), ...contradictions(app.config)]
+  const faults = contradictions(app.config)
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   app.log.level = app.config.LOG_LEVEL
 }, { name: 'env', fastify: '5.x' })

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { irregularitiesOf } from '../src/guard/irregularities.js'
 import { policyRefusalOf } from '../src/guard/policy.js'
-import { strictRule } from '../src/guard/strict.js'
+import { strictFault } from '../src/guard/strict.js'
 import { bodyOf, refusalOf, RefusedError } from '../src/http/errors.js'
-import { acceptJson, bodyErrors } from '../src/http/json-body.js'
+import { acceptJson, bodyErrors, incompleteBody } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
 import { readerOf, type Variant } from '../src/scheme/variants.js'
@@ -42,7 +42,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
   const { path = '/api/generate-signature', accountNumberDigits = defaults.accountNumberDigits } = options
   const { callerOf, admitCaller, limitInRedis, authorize, record } = await guardsOf(app, options)
   const isStrict = strict !== false || callerOf !== undefined // the rules of a policy need unambiguous text
-  const faultIn = strictRule(accountNumberDigits, callerOf !== undefined)
+  const faultIn = strictFault(accountNumberDigits, callerOf !== undefined)
 
   /** Reads a body: steps 1 to 6 of specification 4.1. All later code uses the reading and not the body. */
   async function read (attempt: Attempt, body: unknown): Promise<Reading> {
@@ -139,7 +139,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     const isUndecided = attempt.state === 'open' || attempt.state === 'deciding'
     attempt.state = 'closed'
     const refusal = bodyErrors.has(Object(error))
-      ? new RefusedError('body-invalid', 'The request body is incomplete')
+      ? incompleteBody()
       : refusalOf(error, reply.statusCode)
     if (isUndecided) await record(request, attempt, refusal)
     return isSent(reply) ? reply : bodyOf(refusal, request, reply)

@@ -101,7 +101,7 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
     prefix: ''
   })
   const value = typeof merchantToken === 'string' ? `, key check value ${keyCheckValue(merchantToken)}` : ''
-  app.log.info(`payment signature: variant ${signing.variant}${value}, guards: ${guardsOn(guards)}`)
+  app.log.info(`payment signature: variant ${signing.variant}${value}, guards: ${guardsOn({ ...guards, audit: guards.auditRequired ? 'required' : guards.audit })}`)
 }
 
 export default paymentSignature

@@ -41,8 +41,19 @@ export const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
-/** Number of the faults of a file that are named: more are of no use, and a large file has a million. */
-const maxFaults = 20
+/** Returns the first 20 faults of a file. More are of no use, and a large file has a million. */
+export function firstOf (faults: Iterable<string>): string[] {
+  const first = new Set<string>()
+  for (const fault of faults) if (first.add(fault).size === 20) break
+  return [...first]
+}
+
+function * mismatches (schema: TSchema, value: unknown, name: string): Generator<string> {
+  for (const { path, message, schema: { description } } of Value.Errors(schema, value)) {
+    const place = path === '' ? name : path.slice(1).replaceAll('/', '.')
+    yield message === 'Unexpected property' ? `${place} is not known` : `${place} must be ${description}`
+  }
+}
 
 /**
  * Returns a line for each of the first places of a value that do not match a schema, whose descriptions complete
@@ -50,15 +61,8 @@ const maxFaults = 20
  *
  * @param name - name of the whole value
  */
-export function schemaFaults (schema: TSchema, value: unknown, name: string): string[] {
-  const lines = new Set<string>()
-  for (const { path, message, schema: { description } } of Value.Errors(schema, value)) {
-    const place = path === '' ? name : path.slice(1).replaceAll('/', '.')
-    lines.add(message === 'Unexpected property' ? `${place} is not known` : `${place} must be ${description}`)
-    if (lines.size === maxFaults) break
-  }
-  return [...lines]
-}
+export const schemaFaults = (schema: TSchema, value: unknown, name: string): string[] =>
+  firstOf(mismatches(schema, value, name))
 
 /** Returns the SHA-256 digests of a caller's API keys. */
 const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
@@ -84,8 +88,8 @@ function * inconsistencies ({ callers }: Policy, variant: Variant, accountNumber
   if (hasDuplicate(callers.flatMap(digestsOf))) yield 'one API key is given twice'
 }
 
-/** Returns a line for each fault of a policy, which may be any value. */
+/** Returns a line for each of the first faults of a policy, which may be any value. */
 export function policyFaults (policy: unknown, variant: Variant, accountNumberDigits: number): string[] {
   const faults = schemaFaults(Policy, policy, 'the policy')
-  return faults.length > 0 ? faults : [...inconsistencies(policy as Policy, variant, accountNumberDigits)]
+  return faults.length > 0 ? faults : firstOf(inconsistencies(policy as Policy, variant, accountNumberDigits))
 }

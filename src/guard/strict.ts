@@ -113,19 +113,8 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 /** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
 const maxAhead = 86_400_000
 
-/**
- * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
- * only. With a policy, the inquiries of {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
- * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
- * the operation. The proof is at the top of this file.
- *
- * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
- *
- * @param accountNumberDigits - all account numbers have this length: otherwise the end of a number could be the
- *   beginning of the amount
- * @returns a function that returns an error, or undefined if the request passes; the function never throws
- */
-export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
+/** Returns the check of {@link strictRule} with errors that name the field. */
+export function strictFault (accountNumberDigits: number, hasPolicy: boolean) {
   const accountNumber: Grammar = {
     pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
     character: /[0-9]/,
@@ -200,6 +189,23 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
     }
     return undefined
   }
+}
+
+/**
+ * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
+ * only. With a policy, the inquiries of {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
+ * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
+ * the operation. The proof is at the top of this file.
+ *
+ * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
+ *
+ * @param accountNumberDigits - all account numbers have this length: otherwise the end of a number could be the
+ *   beginning of the amount
+ * @returns a function that returns an error message, or undefined if the request passes; the function never throws
+ */
+export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
+  const faultIn = strictFault(accountNumberDigits, hasPolicy)
+  return (...request: Parameters<typeof faultIn>): string | undefined => faultIn(...request)?.message
 }
 
 /**

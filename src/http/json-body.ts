@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from './errors.js'
 
@@ -9,17 +9,37 @@ const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
 /** Length limit of a body, in bytes. */
 export const bodyLimit = 102_400
 
-/** Limit of the chunks of a body: Node.js needs about 300 bytes for each, and a chunk can be one byte. */
+/** Limit of the small chunks of a body: Node.js needs about 300 bytes for each, and a chunk can be one byte. */
 export const maxChunks = 1000
 
-/** Calls a function once a body has more chunks than the limit. */
+/** Calls a function once a body has more chunks than the limit, of less than 1 KiB on average. */
 export function limitChunks (body: Readable, act: () => void): void {
-  let chunks = 0
-  body.on('data', () => { if (++chunks === maxChunks + 1) act() })
+  let [chunks, length] = [0, 0]
+  body.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (++chunks <= maxChunks || length >= chunks * 1024) return
+    chunks = -Infinity // only once
+    act()
+  })
 }
+
+/** Refusal of a body that has ended too early. */
+export const incompleteBody = (): RefusedError => new RefusedError('body-invalid', 'The request body is incomplete')
 
 /** Errors of the streams of bodies. Their texts are not for clients. */
 export const bodyErrors = new WeakSet<object>()
+
+/** Reads a stream of the host, which may fail with any value. Fastify sets a member of it, which no text has. */
+function bodyIn (stream: Readable & { receivedEncodedLength?: number }): Readable {
+  const body = Readable.from((async function * () {
+    try {
+      yield * stream
+    } catch {
+      throw incompleteBody()
+    }
+  })())
+  return Object.defineProperty(body, 'receivedEncodedLength', { get: () => stream.receivedEncodedLength }) // for Fastify
+}
 
 /**
  * Parses request bodies, which must be JSON in UTF-8 of at most 100 KiB. Fastify would replace bytes that are not UTF-8
@@ -32,16 +52,17 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
 
-  app.addHook('preParsing', (_request, _reply, payload, done) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
-    if (payload.destroyed) return done(new RefusedError('body-invalid', 'The request body is incomplete'))
-    // After a refusal nobody else listens, and the error would end the process. A host may give any value.
-    payload.on('error', (error: unknown) => { if (!(error instanceof RefusedError)) bodyErrors.add(Object(error)) })
-    limitChunks(payload, () =>
-      payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks')))
-    payload.pause() // a hook of the host that comes after this one may take its time; Fastify resumes
-    done(null, payload)
+    if (payload.destroyed) return done(incompleteBody())
+    const body = payload === request.raw ? payload : bodyIn(payload as Readable)
+    // After a refusal nobody else listens, and the error would end the process.
+    body.on('error', error => { if (!(error instanceof RefusedError)) bodyErrors.add(error) })
+    limitChunks(body as Readable, () =>
+      body.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks')))
+    body.pause() // a hook of the host that comes after this one may take its time; Fastify resumes
+    done(null, body as typeof payload)
   })
 
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {

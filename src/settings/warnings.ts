@@ -12,12 +12,23 @@ export function exposures (config: Environment, hasAuthorize: boolean): string[]
   ] as const).filter(([isOff]) => isOff).map(([, exposure]) => exposure)
 }
 
-/** Settings and options of guards, for the line that the service and the plugin log at their start. */
-const guards = ['STRICT', 'POLICY_FILE', 'RATE_LIMIT_MAX', 'REDIS_URL', 'AUTHORIZE_URL', 'AUDIT',
-  'strict', 'policy', 'rateLimitMax', 'redisUrl', 'authorize', 'audit']
+/** Variables and options of each guard. A policy implies strict fields. */
+const guards: Readonly<Record<string, readonly string[]>> = {
+  STRICT: ['STRICT', 'strict', 'POLICY_FILE', 'policy'],
+  policy: ['POLICY_FILE', 'policy'],
+  'rate-limit': ['RATE_LIMIT_MAX', 'rateLimitMax'],
+  redis: ['REDIS_URL', 'redisUrl'],
+  authorize: ['AUTHORIZE_URL', 'authorize'],
+  audit: ['AUDIT', 'audit']
+}
 
-/** Returns the guards of some settings that are on, with a value that is a word or a number: a URL may be secret. */
-export const guardsOn = (settings: object): string => guards
-  .map((name): [name: string, value: unknown] => [name, (settings as Record<string, unknown>)[name]])
-  .filter(([, value]) => ![undefined, false, 'false', '', 0].includes(value as string))
-  .map(([name, value]) => /^\w+$/.test(String(value)) ? `${name}=${value}` : name).join(', ') || 'none'
+/** Returns the guards that are on, from variables or options. Contains no URL or path, which may be secret. */
+export function guardsOn (settings: object): string {
+  const on = Object.entries(guards).flatMap(([guard, names]) => {
+    const values = names.map(name => (settings as Record<string, unknown>)[name])
+    const value = values.find(value => ![undefined, false, 'false', '', 0].includes(value as string))
+    if (value === undefined) return []
+    return typeof value === 'number' || value === 'report' || value === 'required' ? `${guard}=${value}` : guard
+  })
+  return on.join(', ') || 'none'
+}

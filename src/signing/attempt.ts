@@ -49,13 +49,16 @@ const hasOther = ({ state }: Attempt, reply: FastifyReply): boolean =>
   (Boolean((reply.server.initialConfig as FastifyServerOptions).handlerTimeout) && // a signal costs time
     (reply.request.signal.reason as { code?: string } | undefined)?.code === 'FST_ERR_HANDLER_TIMEOUT')
 
+/** Statuses of the host that are kept with a signature. The others mean another answer, or cannot have a body. */
+const ofSignature: readonly number[] = [200, 201, 202, 203, 206]
+
 /**
  * True if no signature may be released: a refusal has begun, a hook of the host has answered, or the client has hung
  * up. Fastify runs the handler in each of these cases. While a slow `onSend` hook of the host holds an answer, only its
  * status shows it.
  */
 export const isOver = (attempt: Attempt, reply: FastifyReply): boolean =>
-  reply.statusCode >= 300 || hasOther(attempt, reply)
+  !ofSignature.includes(reply.statusCode) || hasOther(attempt, reply)
 
 /** Closes the attempt of a payload that is not our signature, in the hooks that each payload passes. */
 export function closeOnPayload <T> (

@@ -58,9 +58,7 @@ class NoDecisionError extends Error {
   override readonly name = 'NoDecisionError'
 
   /** @param isOutage - true after a network error, a time-out or a 5xx, which can end by itself */
-  constructor (message: string, readonly isOutage = false) {
-    super(message)
-  }
+  constructor (message: string, readonly isOutage = false) { super(message) }
 }
 
 /** Length limit of a response's body, in bytes. */
@@ -79,13 +77,13 @@ async function bytesOf ({ headers, body }: Response): Promise<Buffer | undefined
   return Buffer.concat(chunks)
 }
 
-/** Returns the members of a JSON object in UTF-8 that has the member `allowed`; none of anything else. */
-function membersIn (bytes: Buffer | undefined): Pick<Refusal, 'error' | 'code'> & { readonly allowed?: unknown } {
+/** Returns a JSON object in UTF-8 that has the own member `allowed`; undefined for anything else. */
+function answerIn (bytes?: Buffer): Pick<Refusal, 'error' | 'code'> & { readonly allowed: unknown } | undefined {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return Object.hasOwn(value, 'allowed') ? value : {}
+    return Object.hasOwn(value, 'allowed') ? value : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 
@@ -109,9 +107,9 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   const { status, headers } = response
   const mayDecide = status === 200 || (status >= 400 && status < 500)
   const bytes = mayDecide ? await bytesOf(response) : undefined
-  const { allowed, error, code } = membersIn(bytes)
-  if (allowed === true && status === 200) return true
-  if (allowed === false) return { statusCode: keptStatuses.includes(status) ? status : 403, error, code }
+  const answer = answerIn(bytes)
+  if (answer?.allowed === true && status === 200) return true
+  if (answer?.allowed === false) return { ...answer, statusCode: keptStatuses.includes(status) ? status : 403 }
   await response.body?.cancel().catch(() => {})
   const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers.get('content-type') ?? '') ?? ['no content type']
   const like = status === 200 && bytes?.length === 0 ? 204 : status

@@ -82,7 +82,7 @@ export async function redisLimit (
   const { Redis } = await import('ioredis') // slow to load
   const redis = new Redis(url, { ...redisOptions, ...url.startsWith('rediss:') && { tls: {} } })
   const isUp = metrics?.redisUp()
-  let isCluster = false // it counts the clients of its own slots only, and each node has others
+  let isCluster = false // of this connection: its server counts the clients of its own slots only
   let outage = ''
 
   /** Logs a failure without its message: servers quote the command that they refuse, and AUTH has the password. */
@@ -104,7 +104,10 @@ export async function redisLimit (
   redis.on('error', failed)
   redis.on('ready', succeeded)
   let isClosed = false
-  redis.on('close', () => { if (!isClosed) failed(new Error('no connection')) })
+  redis.on('close', () => {
+    isCluster = false
+    if (!isClosed) failed(new Error('no connection'))
+  })
   await redis.connect().catch(failed)
   app.addHook('onClose', async () => { // after the last request
     isClosed = true
@@ -114,7 +117,7 @@ export async function redisLimit (
   return async (client, rate) => {
     const answer = await redis.eval(script, 1, `payment-signature:rate-limit:${rate.window}:${client}`, rate.window)
       .then(countIn).catch(failed)
-    if (answer !== undefined && !isCluster) {
+    if (answer !== undefined) {
       succeeded()
       return assertBelow(rate, ...answer)
     }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { Type, type Static } from '../text/typebox.js'
-import { Caller, schemaFaults } from '../guard/policy-schema.js'
+import { Caller, firstOf, schemaFaults } from '../guard/policy-schema.js'
 import { strictTokenFault } from '../guard/strict.js'
 import { variantNames, type Variant } from '../scheme/variants.js'
 import { readJsonFile } from '../text/json-file.js'
@@ -74,6 +74,9 @@ function * inconsistencies (
   for (const { name, token, accountNumbers } of entries) {
     const strictFault = strict ? strictTokenFault(token) : undefined
     if (strictFault !== undefined) yield `merchant "${name}": STRICT ${strictFault}`
+    if (/[\p{Cs}\ufffd]/u.test(token)) {
+      yield `merchant "${name}": the token has U+FFFD or half a surrogate pair, which a wrong encoding leaves: copy it again`
+    }
     if (token === developmentToken) yield `merchant "${name}": the token is the development token, which everybody knows`
     const owner = owners.get(token) ?? name
     if (owner !== name) yield `merchant "${name}" has the token of "${owner}": each merchant needs a token of its own`
@@ -103,7 +106,7 @@ async function withTokens (
     const { name, token, tokenFile, variant = 'A' } = entry
     const place = `${setting}: merchant "${name}"`
     if ((token === undefined) === (tokenFile === undefined)) throw new TokenError(`${place} must have either token or tokenFile`)
-    complete.push({ ...entry, variant, token: token?.toWellFormed() ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
+    complete.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
   }
   return complete
 }
@@ -123,14 +126,14 @@ export async function readMerchants (
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
   })
   const fail = (faults: readonly string[]) => {
-    if (faults.length > 0) throw new TokenError(faults.slice(0, 20).map(fault => `${setting}: ${fault}`).join('\n'))
+    if (faults.length > 0) throw new TokenError(faults.map(fault => `${setting}: ${fault}`).join('\n'))
   }
   if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
   const { text, value } = (content ?? before) as Merchants
   const entries = await withTokens(value, setting, dirname(path))
   const isInUse = entries.every(({ token }, index) => token === before?.entries[index]?.token)
   if (content === undefined && isInUse) return undefined
-  fail([...inconsistencies(entries, requirements)])
+  fail(firstOf(inconsistencies(entries, requirements)))
   const lines = entries.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
   const variants = new Set(entries.map(({ variant }) => variant))
   return {

@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { testApp } from '../support/app.js'
@@ -230,20 +228,55 @@ t.test('a malformed body is not answered once its request was', async t => {
   t.strictSame(await answered.toArray(), [])
 })
 
-t.test('bytes behind a complete request end the connection after its response', async t => {
-  const { app, log, says } = testApp(t, {
-    async authorize () {
-      await says('"code":"HPE_INVALID_METHOD","msg":"no HTTP request"')
-      return true
-    }
+const [signed, malformedJson] = [/"signature"/, /"Body is not valid JSON/]
+const tooShort = sign.replace(/(?<=Content-Length: )\d+/, String(body.length - 1))
+for (const [what, code, bytes, status, content] of [
+  ['a byte', 'HPE_INVALID_METHOD', `${sign}\0`, 200, signed],
+  ['a space', 'HPE_INVALID_METHOD', `${sign} `, 200, signed],
+  ['the end of a body', 'HPE_INVALID_METHOD', tooShort, 400, malformedJson],
+  ['other bytes, and a request', 'HPE_INVALID_METHOD', `${sign}\0${sign}`, 200, signed],
+  ['a request', 'pipelined', sign + sign, 200, signed],
+  ['many requests, of which some are malformed', 'pipelined', `${sign.repeat(50)}GET /%c0 HTTP/1.1\r\nHost: x\r\n\r\n${health}\0`, 200, signed]
+] as const) {
+  t.test(`${what} behind a complete request: it gets the only response, and the connection ends`, async t => {
+    const behind = `"code":"${code}","msg":"bytes behind a request: the connection ends after its response"`
+    const { app, log, says } = testApp(t, { context: () => says(behind) })
+    const answers = (await exchange(await portOf(app), bytes)).split(/(?=HTTP\/1)/)
+    t.equal(answers.length, 1)
+    t.match(answers[0], new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\nconnection: close\\r\\n`, 'i'))
+    t.match(answers[0], content)
+    t.equal(log().split('"request completed"').length, 2)
+    t.notMatch(log(), 'hung up')
   })
+}
+
+t.test('a request behind a response that its client does not read ends the connection after that response', async t => {
+  const { app, says } = testApp(t)
+  app.get('/large', async () => 'x'.repeat(20_000_000))
+  const socket = dial(t, await portOf(app), '127.0.0.1')
+  socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'readable')
+  socket.write(health)
+  await says('"code":"pipelined"')
+  const received = Buffer.concat(await socket.toArray()).toString()
+  t.equal(received.split('HTTP/1.1').length, 2)
+  t.equal(received.length - received.indexOf('\r\n\r\n') - 4, 20_000_000)
+})
+
+t.test('a byte behind the response on a kept connection gets no second response; what begins as a request gets its own', async t => {
+  const { app, says } = testApp(t)
   const port = await portOf(app)
-  const signed = await exchange(port, `${sign}\0`)
-  t.match(signed.split(/(?=HTTP\/1)/), [/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n[^]*"signature"/i])
-  const cut = await exchange(port, sign.replace(/(?<=Content-Length: )\d+/, String(body.length - 1)))
-  t.match(cut.split(/(?=HTTP\/1)/), [/^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n[^]*"Body is not valid JSON/i])
-  t.match(log(), '"statusCode":200')
-  t.notMatch(log(), 'hung up')
+  for (const [next, line, second] of [
+    ['\0', '"code":"HPE_INVALID_METHOD","msg":"bytes behind a request', undefined],
+    [`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(17_000)}\r\n\r\n`, '"code":"HPE_HEADER_OVERFLOW","statusCode":431', /^HTTP\/1\.1 431 /]
+  ] as const) {
+    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+    socket.write(sign)
+    t.match((await once(socket, 'data'))[0], /^HTTP\/1\.1 200 /)
+    socket.write(next)
+    await says(line)
+    t.match(await socket.toArray(), second === undefined ? [] : [second])
+  }
 })
 
 t.test('Node.js answers no request itself: one with an unknown Expect gets its own response, and no second one', async t => {
@@ -273,11 +306,38 @@ for (const [what, line] of [
     const socket = dial(t, await portOf(app), '127.0.0.1').on('error', () => {}).setTimeout(2000)
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
     t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 \d{3} /)
-    socket.write('1\r\n \r\n'.repeat(1100))
+    socket.write('1\r\n \r\n'.repeat(1100)) // 1,100 chunks of a byte
     const [closed, open] = [once(socket.resume(), 'close'), once(socket, 'timeout')]
     t.equal(await Promise.race([closed.then(() => 'closed'), open.then(() => 'open')]), 'closed')
   })
 }
+
+for (const [what, head, part, times] of [
+  ['20 MB in chunks of 4 KiB', 'Transfer-Encoding: chunked', `1000\r\n${'x'.repeat(4096)}\r\n`, 5000],
+  ['150 MB with a Content-Length', 'Content-Length: 150000000', 'x'.repeat(100_000), 1500]
+] as const) {
+  t.test(`${what} to a path that is refused: the client reads the status at the end`, async t => {
+    const port = await portOf(testApp(t).app)
+    for (const path of ['/nowhere', url]) {
+      const socket = dial(t, port, '127.0.0.1').pause().setEncoding('utf8')
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n${head}\r\n\r\n`)
+      for (let sent = 0; sent < times; sent++) if (!socket.write(part)) await once(socket, 'drain')
+      if (head.startsWith('T')) socket.write('0\r\n\r\n')
+      t.match((await once(socket.resume(), 'data'))[0], path === url ? /^HTTP\/1\.1 415 / : /^HTTP\/1\.1 404 /)
+      socket.write(health) // the connection is still of use
+      t.match((await once(socket, 'data'))[0], /^HTTP\/1\.1 200 /)
+      socket.destroy()
+    }
+  })
+}
+
+t.test('the body of a route that is added may have any number of chunks', async t => {
+  const { app } = testApp(t)
+  app.post('/mine', async ({ body }) => body)
+  const chunks = [...JSON.stringify('x'.repeat(2000))].map(character => `1\r\n${character}\r\n`).join('')
+  const request = `POST /mine HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+  t.equal((await raw(await portOf(app), request)).statusCode, 200)
+})
 
 for (const [what, begun] of [
   ['a connection that sends nothing', ''],
@@ -309,23 +369,4 @@ t.test('a fault of the server, such as a lack of descriptors, is logged, and the
   app.server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }))
   t.match(log(), /"level":50.*accept EMFILE.*"fault of the server"/)
   t.equal((await raw(port, health)).statusCode, 200)
-})
-
-t.test('a request behind an unanswered one ends its connection, and no other', async t => {
-  const asked: Array<(decision: true) => void> = []
-  const authorize = () => new Promise<true>(resolve => asked.push(resolve))
-  const { app } = testApp(t, { authorize })
-  const port = await portOf(app)
-  const [greedy, late, honest] = [0, 1, 2].map(() => dial(t, port, '127.0.0.1').on('error', () => {})) as [Socket, Socket, Socket]
-  greedy.write(sign.repeat(50))
-  await once(greedy.resume(), 'close')
-  t.equal(asked.length, 0)
-  late.write(sign)
-  while (asked.length < 1) await setImmediate()
-  late.write(sign)
-  await once(late.resume(), 'close')
-  honest.write(sign)
-  while (asked.length < 2) await setImmediate()
-  asked[1]!(true)
-  t.match(String((await once(honest, 'data'))[0]), /^HTTP\/1\.1 200 /)
 })

@@ -313,7 +313,16 @@ t.test('one line says what the route does', async t => {
   }
   t.strictSame(await lineOf({}), ['payment signature: variant A, key check value 63e1e6, guards: none'])
   t.strictSame(await lineOf({ merchantToken: () => token, strict: 'report', rateLimitMax: 5, authorize: () => true, audit: true }),
-    ['payment signature: variant A, guards: strict=report, rateLimitMax=5, authorize, audit=true'])
+    ['payment signature: variant A, guards: STRICT=report, rate-limit=5, authorize, audit'])
+  t.strictSame(await lineOf({
+    policy: { callers: [{ name: 'anonymous', anonymous: true, accountNumbers: ['102551'], operations: ['purchase'] }] },
+    rateLimitMax: 5,
+    redisUrl: 'redis://:canary@127.0.0.1:9',
+    authorize: 'http://127.0.0.1:9/canary',
+    audit () {},
+    auditRequired: true
+  }).then(lines => lines.at(-1)),
+  'payment signature: variant A, key check value 63e1e6, guards: STRICT, policy, rate-limit=5, redis, authorize, audit=required')
 })
 
 t.test('invalid options stop the start', async t => {

@@ -30,7 +30,7 @@ test('the service logs where it listens and what guards are on, signs, and exits
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
     'token from MERCHANT_TOKEN, 12 characters, ' +
     'key check value 0ed99a, ' + // printf '%s' canary-token | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
-    'guards: STRICT=report, RATE_LIMIT_MAX=1000, AUDIT=true"')
+    'guards: STRICT=report, rate-limit=1000, audit"')
   t.same(await sign(port), { error: 'sid must be a valid GUID (UUID v4)' })
   await service.says(/^\{"level":30.*"audit":\{"outcome":"invalid".*"msg":"decision"\}$/m)
   service.process.kill('SIGINT')
@@ -124,6 +124,14 @@ test('an unexpected fault is logged, and the process ends with 1; at a second on
   }
 })
 
+test('an argument other than --check ends the start with 2 and one line without it', async t => {
+  for (const args of [['serve'], ['--check', 'canary'], ['kcv']]) {
+    const service = server(t, {}, { args })
+    t.equal(await service.ended, 2)
+    t.equal(service.output(), 'payment-signature-backend: the only argument is --check; environment variables are the settings\n')
+  }
+})
+
 test('a start that fails says why in a line, and exits with 1', async t => {
   const port = String(await tcpServer(t))
   const file = { 'policy.json': '{"callers":[],"more":1}' }
@@ -171,7 +179,7 @@ test('--check starts without listening, creating files or connecting', async t =
     'pages of any origin may get signatures (set CORS_ORIGIN)\n' +
     // printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1', its first 6 digits
     'payment-signature-backend: the configuration can be used: variant B, token from MERCHANT_TOKEN_FILE (./token), 18 characters, ' +
-    'key check value 736feb, guards: RATE_LIMIT_MAX=60, REDIS_URL, AUTHORIZE_URL, AUDIT=required\n')
+    'key check value 736feb, guards: rate-limit=60, redis, authorize, audit=required\n')
   t.equal(connections, 0)
   t.notOk(readdirSync(folder).includes('audit'))
 

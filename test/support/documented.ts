@@ -55,5 +55,17 @@ export const proxied = {
   nginx: nginxAt('/'),
   caddy: substitute(file('deploy/Caddyfile'), {
     'one:3001 other:3001': '127.0.0.1:3001 127.0.0.1:3002', 'https://{$HOST_NAME}': ':8082'
-  }).replace(/^\{[^]*?^\}\n/m, '')
+  }).replace(/^\{[^]*?^\}\n/m, ''),
+  /** Keeps connections to the service for all clients. */
+  haproxy: `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+  http-reuse always
+listen shop
+  bind 127.0.0.1:8080
+  server one 127.0.0.1:3001
+`
 }

@@ -24,12 +24,14 @@ uwsgi_temp_path uwsgi;
 scgi_temp_path scgi;
 ${configuration}
 }`,
-  caddy: (configuration: string) => `{\nadmin off\n}\n${configuration}`
+  caddy: (configuration: string) => `{\nadmin off\n}\n${configuration}`,
+  haproxy: (configuration: string) => configuration
 }
 
 const args = {
   nginx: ['-p', '.', '-e', 'stderr', '-c', 'configuration'],
-  caddy: ['run', '--adapter', 'caddyfile', '--config', 'configuration']
+  caddy: ['run', '--adapter', 'caddyfile', '--config', 'configuration'],
+  haproxy: ['-db', '-f', 'configuration']
 }
 
 export type ProxyName = keyof typeof files

@@ -14,7 +14,7 @@ function strictly (variant: Variant, digits: number) {
   const faultIn = strictRule(digits, true)
   return (request: SignatureRequest) => {
     const reading = readLoosely(variant, request, true)!
-    return faultIn(reading, irregularitiesOf(request, reading), 1709912345678)?.message
+    return faultIn(reading, irregularitiesOf(request, reading), 1709912345678)
   }
 }
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
@@ -91,11 +91,24 @@ t.test('a body may have 1,000 chunks', async t => {
   }
 })
 
-t.test('a stream of a host that fails without an error', async t => {
-  const { app } = embedded(t, {}, app => app.addHook('preParsing', async () => {
-    const stream = new Readable({ read () {} })
-    setImmediate(() => stream.emit('error', undefined))
+for (const thrown of ['a text', 7, Symbol('canary'), {}, new Error('canary'), undefined]) {
+  for (const end of ['destroy', 'emit'] as const) {
+    t.test(`a stream of a host that fails with ${String(thrown)}, by ${end}`, async t => {
+      const { app, log } = embedded(t, {}, app => app.addHook('preParsing', async () => {
+        const stream = new Readable({ read () {} })
+        setImmediate(() => end === 'destroy' ? stream.destroy(thrown as Error) : stream.emit('error', thrown))
+        return stream
+      }))
+      t.strictSame((await app.inject(post(body))).statusCode, 400)
+      t.notMatch(log(), 'canary')
+    })
+  }
+}
+
+t.test('a stream of a host is read like the body', async t => {
+  const { app } = embedded(t, {}, app => app.addHook('preParsing', async (_request, _reply, payload) => {
+    const stream = Object.assign(payload.pipe(new PassThrough()), { receivedEncodedLength: Buffer.byteLength(body) })
     return stream
   }))
-  t.equal((await app.inject(post(body))).statusCode, 400)
+  t.equal((await app.inject(post(body))).json().signature.slice(0, 64), part1)
 })

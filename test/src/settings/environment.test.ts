@@ -104,10 +104,6 @@ t.test('the least and the largest numbers', async t => {
   }
 })
 
-t.test('names that are no variables', async t => {
-  t.strictSame(await faultsOf(t, { STRCT: 'true', toString: 'x', STRICT: 'true' }), ['STRCT is not a setting', 'toString is not a setting'])
-})
-
 t.test('each fault has a line, and no line has the token', async t => {
   t.strictSame(await faultsOf(t, { PORT: 'x', STRICT: 'canary-token', MERCHANT_TOKEN: 'canary-token' }), [
     'PORT is "x"; it must be a port number from 0 to 65535',

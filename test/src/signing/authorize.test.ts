@@ -135,8 +135,9 @@ async function answered (t: Test) {
     answer = given
     pass(60_000)
     const got = await ask()
-    const all = said()
-    return [got, all.slice(lines, lines = all.length)]
+    const own = said().slice(lines)
+    lines += own.length
+    return [got, own]
   }
 }
 
@@ -154,7 +155,7 @@ t.test('only 200 and one JSON object with "allowed": true sign, whatever their t
   const to = await answered(t)
   for (const [body, headers] of [
     [yes], [yes, html], [yes, asJson], [yes, { 'content-encoding': 'identity' }], [yes, { 'content-type': 'x'.repeat(200) }],
-    [` {"allowed":true,"error":"ignored","data":{"allowed":false}}\n`],
+    [' {"allowed":true,"error":"ignored","data":{"allowed":false}}\n'],
     [`\ufeff${yes}`], // .NET writes a byte order mark
     ['{"allowed":false,"allowed":true}'], // JSON.parse keeps the last
     [yes + ' '.repeat(16_384 - yes.length)]
@@ -167,10 +168,10 @@ t.test('"allowed": false refuses, with a status on which no browser or proxy act
   const to = await answered(t)
   const usual = 'Refused by the merchant'
   for (const [given, status, body = no, error = usual, code = 'refused'] of [
-    [200, 403], [400, 400], [401, 401], [402, 402], [403, 403], [404, 404], [405, 403], [406, 403], [408, 403], [409, 409],
-    [410, 410], [411, 403], [412, 403], [413, 403], [414, 403], [415, 403], [416, 403], [417, 403], [418, 403], [419, 403],
-    [421, 403], [422, 422], [423, 423], [424, 403], [425, 403], [426, 403], [428, 403], [429, 429], [431, 403], [451, 451],
-    [499, 403],
+    [200, 403], [400, 400], [401, 401], [402, 402], [403, 403], [404, 404], [405, 403], [406, 403], [408, 403],
+    [409, 409], [410, 410], [411, 403], [412, 403], [413, 403], [414, 403], [415, 403], [416, 403], [417, 403],
+    [418, 403], [419, 403], [421, 403], [422, 422], [423, 423], [424, 403], [425, 403], [426, 403], [428, 403],
+    [429, 429], [431, 403], [451, 451], [499, 403],
     [200, 403, '{"allowed":true,"allowed":false}'],
     [200, 403, '{"allowed":false,"error":"paid","code":"stock.empty-2"}', 'paid', 'refused; reason=stock.empty-2'],
     [409, 409, '{"allowed":false,"error":"paid","code":"ALREADY_PAID"}', 'paid', 'refused; reason=ALREADY_PAID'],
@@ -179,6 +180,8 @@ t.test('"allowed": false refuses, with a status on which no browser or proxy act
     t.strictSame(await to(answering(given, body, html)), [[status, error, code], []], `${given} ${body}`)
   }
 })
+
+type Undecided = readonly [status: number, type: string, cause: string, body?: string | Buffer, headers?: object]
 
 t.test('all else is no decision, and the log has status, type and likely cause', async t => {
   const to = await answered(t)
@@ -210,10 +213,16 @@ t.test('all else is no decision, and the log has status, type and likely cause',
     [404, '', path, '', { 'content-type': 'canary' }], [404, '', path, '', { 'content-type': `${'x'.repeat(33)}/html` }],
     [404, `text/${'x'.repeat(64)}`, path, '', { 'content-type': `text/${'x'.repeat(200)}` }],
     [404, 'text/html', path, '', { 'content-type': 'text/html; user=canary' }]
-  ] as ReadonlyArray<readonly [status: number, type: string, cause: string, body?: string | Buffer, headers?: object]>) {
+  ] as readonly Undecided[]) {
     const reason = `status ${status}, ${type || 'no content type'}, decides nothing; likely ${cause}`
     t.strictSame(await to(answering(status, body, headers)), undecided(reason), `${status} ${JSON.stringify(body?.toString().slice(0, 100))}`)
   }
+})
+
+t.test('a member allowed of all objects, which another package has added, is no decision', async t => {
+  const to = await answered(t)
+  t.intercept(Object.prototype, 'allowed' as never, { value: true as never })
+  t.strictSame(await to(answering(200, '{}')), undecided(`status 200, no content type, decides nothing; likely ${other}`))
 })
 
 t.test('a response that fails on its way is no decision', async t => {

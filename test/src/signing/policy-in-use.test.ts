@@ -55,7 +55,6 @@ t.test('a changed file applies from the next request; a file that cannot be used
 t.test('in production, a start warns of callers without a key whom nothing checks, and of the digest of the documents', async t => {
   const open = 'open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)'
   const documented = '5e3f8e11cf4fefe495cc5586d9445ae01ea260eafbb2ec42b905b1ca926dd0ad'
-  const probe = 'f397f2d2c8d9a2a8b3b8a5b1e2d3c4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b'
   const copied = policy.replace(officeKey, documented)
   const production = { NODE_ENV: 'production', MERCHANT_TOKEN: 'aProductionTokenThatIsLongEnough', CORS_ORIGIN: 'https://shop.example', RATE_LIMIT_MAX: 9 }
   const AUTHORIZE_URL = 'http://127.0.0.1:9/may-sign'
@@ -65,7 +64,6 @@ t.test('in production, a start warns of callers without a key whom nothing check
     [JSON.stringify({ callers: [office] }), production],
     [copied, production, open, 'copied'],
     [copied, { ...production, AUTHORIZE_URL }, 'copied'],
-    [policy.replace(officeKey, probe), { ...production, AUTHORIZE_URL }, 'copied'],
     [copied, { ...production, NODE_ENV: 'test' }]
   ] as const) {
     const { app, path, log } = policyApp(t, text, config)
@@ -76,8 +74,7 @@ t.test('in production, a start warns of callers without a key whom nothing check
     await app.close()
   }
   const example = readFileSync(join(root, 'examples/first/policy.json'), 'utf8')
-  t.match(documentedPolicy, documented)
-  t.strictSame(example.match(/[0-9a-f]{64}/g), [documented, probe], 'the documents have these digests')
+  for (const text of [documentedPolicy, example]) t.match(text, documented, 'the documents have this digest')
 })
 
 t.test('an embedded route warns by NODE_ENV of the process', async t => {

@@ -127,12 +127,18 @@ for (const [rateLimitFail, status, error] of [['open', 200, undefined], ['closed
 }
 
 for (const [rateLimitFail, status] of [['open', 200], ['closed', 503]] as const) {
-  t.test(`a Redis in cluster mode is down, and the limit fails ${rateLimitFail}`, async t => {
-    const answers = ['-MOVED 12539 127.0.0.1:4263', '*2\r\n:9\r\n:1500'] // of two clients
+  t.test(`a Redis in cluster mode counts its own clients, and the limit of the others fails ${rateLimitFail}`, async t => {
+    const moved = '-MOVED 12539 127.0.0.1:4263'
+    const counts = [9, 1].map(count => `*2\r\n:${count}\r\n:1500`) as [string, string]
+    const answers = [moved, counts[0], moved, counts[1], '-READONLY', counts[1], moved] // READONLY ends the connection
     const redisUrl = await respServer(t, command => command === 'EVAL' ? answers.shift()! : '+OK')
     const { ask, isUp, outages } = limited(t, { rateLimitMax: 1, rateLimitFail, redisUrl })
-    t.strictSame([await ask(3), await isUp()], [[status, status, status], '0'])
-    t.strictSame(outages(), [`40 a cluster, and not one server ${rateLimitFail}`])
+    t.strictSame([await ask(4), await isUp()], [[status, 429, status, 200], '0'])
+    const cluster = `40 a cluster, and not one server ${rateLimitFail}`
+    t.strictSame([await ask(1), outages()], [[status], [cluster]])
+    while (await isUp() === '0') await setTimeout(5)
+    t.strictSame([await ask(1), await isUp()], [[200], '1'])
+    t.strictSame([await ask(1), await isUp(), outages()], [[status], '0', [cluster, 'back', cluster]])
   })
 }
 
