@@ -3,8 +3,8 @@
  *
  *   node alert.mjs URL [KEY_FILE]
  *
- * Sends the purchase of the request.json beside this script as a stranger. KEY_FILE has the API key of a caller that may
- * sign inquiries: with it, sends an inquiry, too. Variant B has no inquiries.
+ * Sends the purchase of the request.json beside this script without a session. KEY_FILE has the API key of a caller
+ * that may inquire: with it, sends an inquiry, too. Variant B has no inquiries.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
