@@ -17,7 +17,7 @@ import { alert, eightRequests, shopPolicy } from './shop.js'
 // nobody; 666, whose look-up fails.
 
 /** Port of a shop, or the lines of nginx that lead to it. */
-export type Shop = number | string
+type Shop = number | string
 
 const [, proxyLines = ''] = /^( +proxy_[^]*?\n)(?= {4}\})/m.exec(nginxDoor) ?? []
 
