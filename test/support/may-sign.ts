@@ -97,7 +97,8 @@ export async function answersOf (t: Scope, shop: Shop) {
     if (!actual.startsWith(expected)) wrong.push(`${JSON.stringify(what)}: ${actual}, expected ${expected}`)
   }
 
-  const eight = await eightRequests(endpoint, { cookie, orderId: '1001' })
+  const change = { orderId: '1001' }
+  const eight = await eightRequests(endpoint, { cookie, change })
   for (const [expected, ...changes] of nasty) {
     for (const [number, change] of changes.entries()) {
       check(change, await answerOf(port, change, number, { cookie }), expected)
@@ -125,9 +126,12 @@ export async function answersOf (t: Scope, shop: Shop) {
     for (const actual of await Promise.all(strangers)) check('one of 200 strangers', actual, '401 refused; reason=LOG_IN')
   }
   check('a shopper after them', await answerOf(port, {}, 0, { cookie }), '200')
-  const alerts = await alert(endpoint, { orderId: '1001' })
+  const alerts = await alert(endpoint, { change })
 
   const ofB = await besideShop(t, shop, 'B')
+  const endpointOfB = endpoint.replace(String(port), String(ofB.port))
+  const { output } = await eightRequests(endpointOfB, { cookie, change: { ...change, operationType: undefined } })
+  check('variant B, the eight requests', output, eightAnswers.split('\n').slice(0, 4).join('\n'))
   for (const [expected, change] of [['200', {}], [notYours, { amount: '0.01' }], [notYours, { orderId: '1002' }]] as const) {
     const request = { ...change, operationType: undefined }
     check(['variant B', change], await answerOf(ofB.port, request, 0, { cookie }), expected)

@@ -22,12 +22,12 @@ const shopper = 'session=demo'
 /**
  * Runs a program of examples/first with its files and the key of the probe. Returns its exit code and its output.
  *
- * @param orderId - instead of the one in request.json
+ * @param change - of request.json
  */
-async function runFirst (name: string, args: string[], orderId: string, variables = {}) {
+async function runFirst (name: string, args: string[], change: object, variables = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'first-'))
   cpSync(join(root, 'examples/first'), folder, { recursive: true })
-  writeFileSync(join(folder, 'request.json'), read('examples/first/request.json').replace('ORDER-12345', orderId))
+  writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
   writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
   const env = { PATH: process.env.PATH, ...variables } // without the variables of the test runner
   const running = promisify(execFile)(process.execPath, [name, ...args], { cwd: folder, env })
@@ -37,12 +37,12 @@ async function runFirst (name: string, args: string[], orderId: string, variable
 }
 
 /** Sends the eight requests of docs/safe-tonight.md. */
-export const eightRequests = (url: string, { key = keys.office, cookie = shopper, orderId = 'ORDER-12345' } = {}) =>
-  runFirst('eight-requests.mjs', [url], orderId, { COOKIE: cookie, KEY: key })
+export const eightRequests = (url: string, { key = keys.office, cookie = shopper, change = {} } = {}) =>
+  runFirst('eight-requests.mjs', [url], change, { COOKIE: cookie, KEY: key })
 
 /** Sends the two requests of the alert, as cron does. */
-export const alert = (url: string, { keyFile = 'probe-key', orderId = 'ORDER-12345' } = {}) =>
-  runFirst('alert.mjs', [url, keyFile], orderId)
+export const alert = (url: string, { keyFile = 'probe-key', change = {} } = {}) =>
+  runFirst('alert.mjs', [url, keyFile], change)
 
 /**
  * Opens a page of a shop in Chromium, with the stub of the Web SDK, the documented lines and a logged-in shopper.

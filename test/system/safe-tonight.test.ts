@@ -106,13 +106,13 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
   const shop = await fastifyShop(t)
   const { port } = await besideShop(t, shop)
   const url = `http://127.0.0.1:${port}/payments/api/generate-signature`
-  t.strictSame(await eightRequests(url, { key: 'wrong-key', cookie: 'session=of-7', orderId: '1001' }), {
+  t.strictSame(await eightRequests(url, { key: 'wrong-key', cookie: 'session=of-7', change: { orderId: '1001' } }), {
     code: 1,
     output: eightAnswers.replace('✓ a refund, with the key: 200 signed',
       '✗ a refund, with the key: 401 api-key-unknown; expected 200 signed')
   })
   const fault = 'shoppers may be unable to pay; read the log'
-  t.strictSame(await alert(url, { orderId: '666' }), {
+  t.strictSame(await alert(url, { change: { orderId: '666' } }), {
     code: 1, output: `${url}: a stranger's purchase got 503 authorization-unavailable, expected 401 refused: ${fault}\n`
   })
   t.strictSame(await alert(`${url}/`), {
