@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from './errors.js'
 
@@ -29,15 +29,11 @@ export const incompleteBody = (): RefusedError => new RefusedError('body-invalid
 /** Errors of the streams of bodies. Their texts are not for clients. */
 export const bodyErrors = new WeakSet<object>()
 
-/** Reads a stream of the host, which may fail with any value. Fastify sets a member of it, which no text has. */
-function bodyIn (stream: Readable & { receivedEncodedLength?: number }): Readable {
-  const body = Readable.from((async function * () {
-    try {
-      yield * stream
-    } catch {
-      throw incompleteBody()
-    }
-  })())
+/** Returns a copy of a host's stream, which may fail with any value. Fastify sets a member of it, which no text has. */
+function copyOf (stream: Readable & { receivedEncodedLength?: number }): Readable {
+  const body = new PassThrough()
+  const fail = (): void => { body.destroy(incompleteBody()) }
+  stream.on('error', fail).on('close', () => { if (!stream.readableEnded) fail() }).pipe(body)
   return Object.defineProperty(body, 'receivedEncodedLength', { get: () => stream.receivedEncodedLength }) // for Fastify
 }
 
@@ -56,7 +52,7 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
     if (payload.destroyed) return done(incompleteBody())
-    const body = payload === request.raw ? payload : bodyIn(payload as Readable)
+    const body = payload === request.raw ? payload : copyOf(payload as Readable)
     // After a refusal nobody else listens, and the error would end the process.
     body.on('error', error => { if (!(error instanceof RefusedError)) bodyErrors.add(error) })
     limitChunks(body as Readable, () =>
@@ -72,6 +68,9 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     if (isOtherCharset.test(type)) return refuse('in UTF-8')
     if (!isUtf8(body)) return done(new RefusedError('body-invalid', 'Request body is not valid UTF-8'))
     const text = body.toString()
+    if (text === '[object Object]') {
+      return done(new RefusedError('body-invalid', 'Request body is "[object Object]": serialize the object as JSON'))
+    }
     parse(request, text, (error, value) => {
       if (!error) onText(request, text)
       done(error, value)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createApp } from '../../src/app.js'
+import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
 import { body, signature } from '../support/example.js'
@@ -70,11 +70,19 @@ t.test('a logger of the host gets every line without the token, behind its own h
   t.match(JSON.parse(log.text), { level: 30, audit: { outcome: 'signed' }, msg: 'decision [redacted]' })
 })
 
-t.test('an unknown option is refused', async t => {
-  t.throws(() => createApp({ logger: false, autorize: () => true } as object), { code: 'ERR_OPTIONS', message: 'autorize is not an option' })
-})
-
-t.test('an audit file that cannot be opened stops the start', async t => {
-  const { app } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' } })
-  await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: 'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)' })
+t.test('faults have the classes that the entry point exports, and their codes', async t => {
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), OptionsError)
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), {
+    code: 'ERR_OPTIONS', message: 'autorize is not an option'
+  })
+  for (const [config, expected, code, message] of [
+    [{ AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' }, ConfigurationError, 'ERR_CONFIGURATION',
+      'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)'],
+    [{ POLICY_FILE: './nowhere' }, PolicyError, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
+    [{ MERCHANTS_FILE: './nowhere' }, TokenError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
+  ] as const) {
+    const error = await testApp(t, { config }).app.ready().then(() => undefined, error => error)
+    t.ok(error instanceof expected, code)
+    t.match(error, { code, message })
+  }
 })

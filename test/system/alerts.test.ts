@@ -33,18 +33,30 @@ t.test('the scrape configuration is valid', { skip }, async t => {
   t.equal(status, 0, stderr)
 })
 
-t.test('each alert has a section of at most 60 words in the runbook', async t => {
-  const sections = runbook.split(/^### /m).slice(1).map(text => text.trim().split(/\s+/))
+t.test('each alert has a section in the runbook: meaning, check and act in at most six lines', async t => {
+  const sections = runbook.split(/^### /m).slice(1).map(text => text.trim().split(/\n+/))
   t.strictSame(sections.map(([title]) => title), alerts)
-  for (const [title, ...words] of sections) t.ok(words.length <= 60, `${title}: ${words.length} words`)
+  for (const [title = '', ...lines] of sections) {
+    t.match(lines.join('\n'), /^[A-Z][^]*\n- Check: [^]*\n- Act[:,] /, title)
+    t.ok(lines.length <= 6, `${title}: ${lines.length} lines`)
+  }
 })
 
 const { panels, templating } = JSON.parse(read('deploy/grafana/dashboard.json'))
 const shown: string[] = panels.flatMap(({ targets }: { targets: Rule[] }) => targets.map(({ expr }) => expr))
 
+t.test('rules, dashboard and runbook use the recorded series only', async t => {
+  const records = rules.flatMap(({ record }) => record ?? [])
+  const used = [...rules.map(({ expr }) => expr), ...shown, runbook].join('\n').match(/payment_signature:\w+/g) ?? []
+  t.strictSame(used.filter(name => !records.includes(name)), [])
+  for (const name of ['signed', 'refused', 'failed', 'usual']) {
+    t.ok(shown.includes(`payment_signature:${name}{window="$window"}`), `the dashboard shows ${name}`)
+  }
+})
+
 t.test('Prometheus can parse the queries of runbook and dashboard', { skip }, async t => {
   const queries = [...runbook.matchAll(/`((?:\w+(?: by )?\(|payment_signature[_:]|probe_|up\{)[^`]*)`/g)].map(([, expr]) => expr)
-  t.equal(queries.length, 9)
+  t.equal(queries.length, 13)
   const all = [...queries, ...shown.map(expr => expr.replaceAll('$__rate_interval', '5m'))]
   const file = { groups: [{ name: 'queries', rules: all.map((expr, n) => ({ record: `query_${n}`, expr })) }] }
   const path = join(t.testdir({ 'rules.yaml': JSON.stringify(file) }), 'rules.yaml')
