@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { irregularitiesOf } from '../src/guard/irregularities.js'
 import { policyRefusalOf } from '../src/guard/policy.js'
 import { strictFault } from '../src/guard/strict.js'
-import { bodyOf, refusalOf, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, refusalOf, RefusedError } from '../src/http/errors.js'
 import { acceptJson, bodyErrors, incompleteBody } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
@@ -145,7 +145,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
       ? incompleteBody()
       : refusalOf(error, reply.statusCode)
     if (isUndecided) await record(request, attempt, refusal)
-    return isSent(reply) ? reply : bodyOf(refusal, request, reply)
+    return isSent(reply) ? reply : applyRefusal(refusal, request, reply)
   }
 
   app.decorateRequest('signingAttempt', null)

@@ -3,7 +3,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener,
 import type { Socket } from 'node:net'
 import * as fastify from 'fastify'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOf, errorCodes, refusalOf, type ErrorCodeName } from './errors.js'
+import { applyRefusal, type ErrorCodeName, errorCodes, refusalOf } from './errors.js'
 import { limitChunks } from './json-body.js'
 
 /** Limit of the connections: of 1,024 descriptors, the rest is for the backend, Redis and files. */
@@ -50,7 +50,7 @@ function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: Fa
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const body = bodyOf(refusalOf(error), request, reply)
+  const body = applyRefusal(refusalOf(error), request, reply)
   // A stop must not wait for a client that goes on: no hook onSend sees these responses.
   reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body)
 }
