@@ -176,13 +176,22 @@ export function authorizer (
     if (client !== undefined && (waiting.get(client) ?? 0) >= max.ofClient) {
       throw new NoDecisionError(`${max.ofClient} requests of one address wait; if it is your proxy, set TRUST_PROXY`)
     }
-    const signal = AbortSignal.timeout(timeout)
-    const isLate = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () =>
-      reject(new NoDecisionError(`no answer within ${timeout} ms`, true)))) // for functions that ignore the signal
+    const late = new NoDecisionError(`no answer within ${timeout} ms`, true)
+    const controller = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const isLate = new Promise<never>((_resolve, reject) => { // for functions that ignore the signal
+      timer = setTimeout(() => {
+        reject(late)
+        controller.abort(late)
+      }, timeout).unref()
+    })
     count(clients, 1)
     // A function may also throw before it returns a promise.
-    const decision: Promise<unknown> = Promise.race([(async () => ask(input, signal))(), isLate])
-    const answer = await decision.finally(() => count(clients, -1))
+    const decision: Promise<unknown> = Promise.race([(async () => ask(input, controller.signal))(), isLate])
+    const answer = await decision.finally(() => {
+      clearTimeout(timer) // an abort after the decision would be a false one
+      count(clients, -1)
+    })
     if (answer === true || isRefusal(answer)) return answer
     if (answer === false) return { statusCode: 403 }
     throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
