@@ -75,7 +75,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
 
   /** Refuses what the caller has no right to, and an account that nobody has. Rights may have changed in between. */
   function judgeRights (request: FastifyRequest, attempt: Attempt, reading: Reading): void {
-    const caller = callerOf?.(request)
+    const caller = callerOf?.(request, attempt)
     if (caller?.name !== attempt.caller?.name) throw new RefusedError('api-key-unknown')
     const refusal = caller && policyRefusalOf(caller, reading)
     if (refusal !== undefined) {
@@ -152,7 +152,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
   // Refuses strangers, and clients that ask too often, before the body is read.
   app.addHook('onRequest', async request => {
     const attempt = attemptOf(request)
-    if (attempt.state === 'open') attempt.caller = admitCaller(request)
+    if (attempt.state === 'open') attempt.caller = admitCaller(request, attempt)
   })
   app.addHook('preSerialization', closeOnPayload)
   app.addHook('onSend', closeOnPayload)

@@ -174,3 +174,16 @@ t.test('a right that is gone while the function with the tokens, the last wait, 
   const { statusCode, headers } = await waiting
   t.strictSame([statusCode, headers['error-code']], [403, 'policy; reason=accountNumbers'])
 })
+
+t.test('the API key is the one on arrival: a hook of the host changes the header later', async t => {
+  for (const later of [undefined, 'Bearer key-of-refunds', 'Bearer key-of-nobody']) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    app.addHook('preValidation', async ({ headers }) => { headers.authorization = later })
+    app.register(paymentSignature, {
+      variant: 'A', merchantToken: 'token-of-shop-4b7d93', policy: { callers: [anonymous, caller('kept'), caller('refunds', { operations: ['refund'] })] }
+    })
+    const { statusCode, body } = await app.inject(post({ accountNumber: '102551' }, { authorization: 'Bearer key-of-kept' }))
+    t.strictSame([statusCode, JSON.parse(body).signature?.slice(67)], [200, ofShop], later ?? 'removed')
+  }
+})
