@@ -145,6 +145,10 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     return isSent(reply) ? reply : bodyOf(refusal, request, reply)
   }
 
+  // The host's serializers may expect other responses, and its compilers another kind of schema.
+  app.setReplySerializer(payload => JSON.stringify(payload))
+  // Serializes only errors of the host's onSend and preSerialization hooks that also fail for the first response.
+  app.setSerializerCompiler(() => () => '{"error":"Internal Server Error"}')
   app.decorateRequest('signingAttempt', null)
   acceptJson(app, (request, text) => {
     if (isStrict) attemptOf(request).duplicate = firstDuplicate(text, fields)
