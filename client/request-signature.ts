@@ -112,7 +112,10 @@ export async function requestSignature (
     const response = await fetch(post, { signal: controller.signal })
     const { signature, error } = await bodyOf(response)
     if (!response.ok) {
-      const message = typeof error === 'string' ? error : `${where} responded with status ${response.status}`
+      const stranger = ', probably not the service: a CDN, a firewall, a proxy or the app around it'
+      const message = typeof error === 'string'
+        ? error
+        : `${where} responded with status ${response.status}${response.headers.has('error-code') ? '' : stranger}`
       throw failure('ERR_REFUSED', message, { response })
     }
     if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {

@@ -2,7 +2,7 @@ import type { SentRequest } from './fields.js'
 
 /**
  * Reason why there is no signature:
- * - `ERR_ARGUMENT`: the arguments are invalid; nothing was sent
+ * - `ERR_ARGUMENT`: the arguments are invalid, or the platform has no `crypto`; nothing was sent
  * - `ERR_REFUSED`: the service responded with an error; `status` is its HTTP status, `message` its own message
  * - `ERR_NETWORK`: there is no response that the page may read
  * - `ERR_TIMEOUT`: the response was not complete in time
@@ -21,7 +21,7 @@ interface Details {
 
 /** Rejection of `requestSignature`. `code` is stable; `message` is for people. */
 export class SignatureRequestError extends Error {
-  override readonly name = 'SignatureRequestError'
+  declare readonly code: SignatureRequestErrorCode
   /** URL of the endpoint, without query. Undefined for `ERR_ARGUMENT`. */
   declare readonly url: string | undefined
   /** Fields, `sid` and `clientTimeStamp` that were sent. Undefined for `ERR_ARGUMENT`. */
@@ -37,12 +37,10 @@ export class SignatureRequestError extends Error {
   /** Rule of the policy in `Error-Code`, such as `maximumAmount`, or reason of your backend, such as `ALREADY_PAID`. */
   declare readonly reason: string | undefined
 
-  constructor (
-    readonly code: SignatureRequestErrorCode,
-    message: string,
-    { url, request, cause, response }: Details = {}
-  ) {
+  constructor (code: SignatureRequestErrorCode, message: string, { url, request, cause, response }: Details = {}) {
     super(message, { cause })
+    this.name = 'SignatureRequestError'
+    this.code = code
     const header = (name: string): string | undefined => response?.headers.get(name) ?? undefined
     this.url = url
     this.request = request

@@ -24,6 +24,15 @@ export interface SignedRequest extends SentRequest {
   applyTo<Builder extends PaymentRequestBuilder> (builder: Builder): Builder
 }
 
+/** Fields of the operations, and their setters. */
+const setters = [
+  ['amount', 'setAmount'],
+  ['orderId', 'setOrderId'],
+  ['transactionFCRN', 'setTransactionFCRN'],
+  ['transactionId', 'setTransactionId'],
+  ['idType', 'setIdType']
+] as const
+
 /** Returns a frozen object with the request, its signature, and `applyTo`. */
 export function signedRequest (request: SentRequest, signature: string, variant?: 'A' | 'B'): SignedRequest {
   const { sid, clientTimeStamp, operationType } = request
@@ -36,14 +45,10 @@ export function signedRequest (request: SentRequest, signature: string, variant?
       builder.setClientTimeStamp(clientTimeStamp)
       const account = request.merchantAccountNumber || request.accountNumber
       if (account !== undefined) builder.setMerchantAccountNumber?.(account)
-      const [amount, orderId, transactionFCRN, transactionId, idType] =
-        (['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const)
-          .map(name => signedFields(variant, operationType)?.flat().includes(name) ? request[name] : undefined)
-      if (amount !== undefined) builder.setAmount?.(amount)
-      if (orderId !== undefined) builder.setOrderId?.(orderId)
-      if (transactionFCRN !== undefined) builder.setTransactionFCRN?.(transactionFCRN)
-      if (transactionId !== undefined) builder.setTransactionId?.(transactionId)
-      if (idType !== undefined) builder.setIdType?.(idType)
+      for (const [name, setter] of setters) {
+        const value = request[name]
+        if (value !== undefined && signedFields(variant, operationType)?.flat().includes(name)) builder[setter]?.(value)
+      }
       return builder
     }
   })

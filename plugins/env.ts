@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import type { Redactor } from '../src/token/redactor.js'
-import { ConfigurationError, environmentSchema, formats, secrets, type Environment } from '../src/settings/environment.js'
+import { ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -31,7 +31,8 @@ interface Fault {
 function lineFor ({ instancePath, data, parentSchema }: Fault): string {
   const name = instancePath.slice(1)
   const given = data === '' ? 'empty' : secrets.has(name) ? 'unusable' : JSON.stringify(data)
-  return `${name} is ${given}; it must be ${parentSchema.description}`
+  const allowed = name === 'CORS_ORIGIN' ? expectedOrigins(String(data)) : parentSchema.description
+  return `${name} is ${given}; it must be ${allowed}`
 }
 
 /** Returns the variables of `.env` in the working directory, if it exists. */

@@ -36,6 +36,8 @@ function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest):
   return typeof given === 'string' || typeof given === 'number' ? String(given) : ''
 }
 
+const twiceSerialized = 'Request body must be a JSON object, and is a JSON string: serialize the object only once'
+
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
 const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app, options) {
   const { signingOf, hasMerchants = false, strict = false, context, schema = serviceSchema, config = {} } = options
@@ -46,6 +48,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
 
   /** Reads a body: steps 1 to 6 of specification 4.1. All later code uses the reading and not the body. */
   async function read (attempt: Attempt, body: unknown): Promise<Reading> {
+    if (typeof body === 'string') throw new RefusedError('body-invalid', twiceSerialized)
     if (!isRequest(body)) throw new RefusedError('body-invalid')
     const account = hasMerchants ? accountIn(body) : ''
     const isForbidden = hasMerchants && attempt.caller?.accountNumbers.includes(account) === false

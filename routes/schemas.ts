@@ -22,10 +22,11 @@ const errorHeaders = {
 }
 
 /** Returns the headers that only some statuses have. */
-const headersOf = (status: number) => ({
+const headersOf = (status: number, codes: readonly ErrorCodeName[]) => ({
   ...errorHeaders,
   ...status === 401 && { 'WWW-Authenticate': header('string', '`Bearer`, with `error="invalid_token"` for an unknown key') },
-  ...(status === 429 || status === 503) && { 'Retry-After': header('integer', 'Seconds to wait before the next request') }
+  ...codes.some(code => code === 'rate-limit' || code === 'authorization-unavailable') &&
+    { 'Retry-After': header('integer', 'Seconds to wait; only with `rate-limit` and `authorization-unavailable`') }
 })
 
 /** Returns the responses with these codes, by status: an example for each, and the remedies in the description. */
@@ -35,7 +36,7 @@ export function errorResponses (codes: readonly ErrorCodeName[]): object {
     const ofStatus = codes.filter(code => errorCodes[code][0] === status)
     const remedies = ofStatus.map(code => `- \`${code}\`: ${errorCodes[code][2]}`).join('\n')
     const examples = Object.fromEntries(ofStatus.map(code => [code, { error: errorCodes[code][1] }]))
-    return [status, { ...response(remedies, ErrorResponse, examples), headers: headersOf(status) }]
+    return [status, { ...response(remedies, ErrorResponse, examples), headers: headersOf(status, ofStatus) }]
   }))
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import options from './esbuild-options.js'
 
@@ -7,10 +8,13 @@ import options from './esbuild-options.js'
  * checked by `npm run lint`.
  *
  *   node scripts/compile.js [FOLDER ...]
+ *
+ * One call of esbuild for all files would be shorter. But `npm start` must also run without esbuild once dist is
+ * complete, and must not replace files that a running service or test still loads.
  */
 
 process.chdir(join(import.meta.dirname, '..'))
-const folders = process.argv.length > 2 ? process.argv.slice(2) : ['client', 'examples', 'plugins', 'routes', 'scripts', 'src', 'test', 'tools']
+const folders = process.argv.length > 2 ? process.argv.slice(2) : ['client', 'plugins', 'routes', 'scripts', 'src', 'test', 'tools']
 
 const filesIn = (folder, ending) => existsSync(folder)
   ? readdirSync(folder, { recursive: true }).filter(name => ending.test(name) && !name.includes('node_modules')).map(name => join(folder, name))
@@ -20,7 +24,7 @@ const compiledOf = source => join('dist', source.replace(/\.ts$/, '.js'))
 
 const sources = folders.flatMap(folder => filesIn(folder, /(?<!\.d)\.ts$/))
 const compiled = new Set(sources.map(compiledOf))
-for (const folder of folders.filter(folder => folder !== 'client' && folder !== 'examples')) { // these have bundles beside
+for (const folder of folders.filter(folder => folder !== 'client')) { // it has bundles beside
   for (const path of filesIn(join('dist', folder), /\.js$/)) if (!compiled.has(path)) rmSync(path)
 }
 
@@ -31,7 +35,8 @@ if (changed.length > 0) {
   process.stderr.write(`compiling ${changed.length} files into dist\n`)
   await build({ ...options, entryPoints: changed })
   const bundled = changed.filter(source => source === join('src', 'text', 'typebox.ts'))
-  const licence = readFileSync('node_modules/@sinclair/typebox/license', 'utf8').replaceAll('*/', '* /')
+  const typebox = createRequire(import.meta.url).resolve('@sinclair/typebox') // Yarn 2 and newer has no node_modules
+  const licence = readFileSync(join(typebox, '../../../license'), 'utf8').replaceAll('*/', '* /')
   if (bundled.length > 0) await build({ ...options, entryPoints: bundled, bundle: true, banner: { js: `/*!\n${licence}\n*/` } })
 }
 

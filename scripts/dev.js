@@ -11,6 +11,7 @@ import options from './esbuild-options.js'
  */
 const entryPoints = ['plugins', 'routes', 'src', 'tools'].map(folder => `${folder}/**/*.ts`)
 const compiler = await context({ ...options, entryPoints })
+await compiler.rebuild() // before the service starts
 await compiler.watch()
 process.stderr.write('watching src, plugins, routes, tools and .env\n')
 

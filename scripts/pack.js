@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, execSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
 /*
- * Prepares the files of the package for `npm pack`, and puts the originals back after it.
+ * Builds the package and prepares its files for `npm pack`, and puts the originals back after it.
  *
  *   node scripts/pack.js prepack | postpack
  *
@@ -32,6 +32,8 @@ function withLinks (text, document, packed, repository) {
 
 restore()
 if (process.argv[2] === 'prepack') {
+  rmSync('dist', { recursive: true, force: true }) // compiled files of earlier sources
+  execSync('npm run --silent build && npm run --silent types', { stdio: 'inherit' })
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }))
   const packed = files.map(({ path }) => path)
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))

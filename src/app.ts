@@ -14,11 +14,15 @@ import { serverOptions } from './http/server.js'
 import { stdout } from './log.js'
 import type { Signer } from './scheme/variant.js'
 import { VariantA, VariantB } from './scheme/variants.js'
-import { listOf, type Environment } from './settings/environment.js'
+import { ConfigurationError, listOf, type Environment } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
 import type { Decision } from './signing/audit.js'
-import { assertOptions, type GuardOptions } from './signing/options.js'
+import { assertOptions, OptionsError, type GuardOptions } from './signing/options.js'
+import { PolicyError } from './signing/policy-in-use.js'
 import { Redactor } from './token/redactor.js'
+import { TokenError } from './token/token-file.js'
+
+export { ConfigurationError, OptionsError, PolicyError, TokenError }
 
 /** Options of {@link createApp}. */
 export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval'> {
@@ -38,8 +42,10 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. If the configuration cannot be used, `ready()`
- * rejects with an error, such as `ERR_CONFIGURATION` or `ERR_TOKEN`. It has a line for each fault of one plugin.
+ * rejects with {@link ConfigurationError} `ERR_CONFIGURATION`, {@link TokenError} `ERR_TOKEN` or {@link PolicyError}
+ * `ERR_POLICY`. The message has a line for each fault of one plugin.
  *
+ * @throws OptionsError `ERR_OPTIONS`: unknown or invalid options
  * @example
  * const app = createApp({ config: { MERCHANT_TOKEN: 'secret', VARIANT: 'B' } })
  * const response = await app.inject('/health')

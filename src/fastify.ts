@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import generateSignature from '../routes/generate-signature.js'
 import { hostSchema } from '../routes/generate-signature.schema.js'
 import type { Policy } from './guard/policy-schema.js'
+import { UsageError } from './scheme/errors.js'
 import type { PaymentRequest, SignatureRequest } from './scheme/request.js'
 import type { Signer } from './scheme/variant.js'
 import { variants, type Variant } from './scheme/variants.js'
@@ -12,10 +13,12 @@ import type { Authorize, AuthorizeInput, Refusal } from './signing/authorize.js'
 import { merchantsInUse } from './signing/merchants-in-use.js'
 import { metricsIn } from './signing/metrics.js'
 import { assertOptions, OptionsError, type GuardOptions } from './signing/options.js'
+import { PolicyError } from './signing/policy-in-use.js'
 import { signingBy, signingWith, type SigningOf, type TokenFunction } from './signing/signing.js'
 import { keyCheckValue } from './token/key-check-value.js'
+import { TokenError } from './token/token-file.js'
 
-export { OptionsError }
+export { OptionsError, PolicyError, TokenError, UsageError }
 export type {
   AuditRecord, Authorize, AuthorizeInput, Decision, PaymentRequest, Policy, Refusal, SignatureRequest, Signer, Variant
 }
@@ -70,10 +73,8 @@ interface PaymentSignature {
  * and errors of this route are handled as in the service, `{ "error": message }`. Your other routes are unchanged. Your
  * hooks run for this route too. CORS, headers and the request log are up to you.
  *
- * The plugin, and with it `ready()`, rejects with: OptionsError `ERR_OPTIONS` for unknown or invalid options;
- * UsageError `ERR_VARIANT` or `ERR_MERCHANT_TOKEN`; PolicyError `ERR_POLICY`; TokenError `ERR_TOKEN` for a file of
- * merchants; or a TypeError for a token of digits and points only under `strict`, and for the development token in
- * production.
+ * The plugin, and with it `ready()`, rejects with {@link OptionsError} `ERR_OPTIONS`, {@link UsageError} `ERR_VARIANT`
+ * or `ERR_MERCHANT_TOKEN`, {@link PolicyError} `ERR_POLICY`, or {@link TokenError} `ERR_TOKEN` for a file of merchants.
  *
  * @example
  * import Fastify from 'fastify'

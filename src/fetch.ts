@@ -3,10 +3,10 @@ import fastifyCors from '@fastify/cors'
 import Fastify, { type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import { corsOptions } from '../plugins/cors.js'
 import http from '../plugins/http.js'
-import paymentSignature, { OptionsError, type PaymentSignatureOptions } from './fastify.js'
+import paymentSignature, { OptionsError, UsageError, type PaymentSignatureOptions } from './fastify.js'
 import { bodyLimit, maxChunks } from './http/json-body.js'
 import { serverOptions } from './http/server.js'
-import { formats } from './settings/environment.js'
+import { expectedOrigins, formats } from './settings/environment.js'
 import { assertOptions } from './signing/options.js'
 
 export * from './fastify.js'
@@ -31,8 +31,8 @@ export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<PaymentSig
 }
 
 /**
- * Responds to a request. Rejects if the options are invalid, if `clientAddress` throws or returns no text, if the body
- * was read before or is cut, and after `close()`.
+ * Responds to a request. Rejects like `ready()`, with UsageError `ERR_CLIENT_ADDRESS` or `ERR_BODY_READ`, if
+ * `clientAddress` throws, if the body is cut, if the request is aborted (`ERR_ABORTED`), and after `close()`.
  */
 export interface Handler<Extra = unknown> {
   (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
@@ -57,7 +57,7 @@ async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
   try {
     while (length <= bodyLimit && count <= maxChunks) {
       const { done, value } = await reader.read()
-      if (signal.aborted) throw new Error('the request was aborted')
+      if (signal.aborted) throw Object.assign(new Error('the request was aborted'), { code: 'ERR_ABORTED' })
       if (done) break
       chunks.push(value)
       length += value.length
@@ -84,7 +84,7 @@ function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, cors
     throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
   }
   if (corsOrigin !== undefined && !(typeof corsOrigin === 'string' && formats['cors-origin'](corsOrigin))) {
-    throw new OptionsError('corsOrigin must be * or a comma-separated list of exact origins such as https://shop.example')
+    throw new OptionsError(`corsOrigin must be ${expectedOrigins(String(corsOrigin))}`)
   }
   if (typeof corsCredentials !== 'boolean' || (corsCredentials && (corsOrigin ?? '*') === '*')) {
     throw new OptionsError('corsCredentials must be true or false; true needs a corsOrigin that lists origins')
@@ -126,10 +126,10 @@ export function createHandler<Extra = unknown, Context = unknown> ({
     const remoteAddress: unknown = clientAddress(request, extra)
     if (typeof remoteAddress !== 'string' || remoteAddress === '') {
       Promise.resolve(remoteAddress).catch(() => {}) // a rejection that nobody handles would end the process
-      throw new TypeError('clientAddress must return the client\'s address, a non-empty string and no promise')
+      throw new UsageError('ERR_CLIENT_ADDRESS', 'clientAddress must return the client\'s address, a non-empty string and no promise')
     }
     if (request.bodyUsed) {
-      throw new TypeError('the body of the request was read before: call the handler before the body parser, or pass rawBody as the body')
+      throw new UsageError('ERR_BODY_READ', 'the body of the request was read before: call the handler before the body parser, or pass rawBody as the body')
     }
     await booted
     const { pathname, search, host } = new URL(request.url)

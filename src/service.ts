@@ -45,8 +45,12 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
   })
   const listenTextResolver = (address: string): string => `metrics and probes at ${address}`
   await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT), listenTextResolver })
+    .catch(naming('ADMIN_HOST and ADMIN_PORT'))
   return `, metrics at ${urlOf(admin)}/metrics`
 }
+
+/** Adds the variables of the address to an error of `listen`. */
+const naming = (variables: string) => ({ message }: Error): never => { throw new Error(`${message}; see ${variables}`) }
 
 /** Returns the address to listen on: for `localhost` Fastify would open a second server without our settings. */
 const addressFor = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
@@ -104,6 +108,7 @@ async function serve (): Promise<void> {
     await end(app, signal)
   })
   await app.listen({ host: addressFor(HOST), port: PORT, listenTextResolver: address => `bound to ${address}` })
+    .catch(naming('HOST and PORT'))
   app.log.info(`listening at ${urlOf(app)}, version ${version}, ${describe(app)}${metrics}`)
   notifySystemd('READY=1', app)
 }

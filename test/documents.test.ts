@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
 import t from 'tap'
 import { settingsDocuments } from '../scripts/settings-documents.js'
-import { createApp, type AppOptions } from '../src/app.js'
+import * as app from '../src/app.js'
 import * as diagnosis from '../tools/index.js'
-import paymentSignature from '../src/fastify.js'
-import { createHandler, type HandlerOptions } from '../src/fetch.js'
+import * as plugin from '../src/fastify.js'
+import * as handler from '../src/fetch.js'
 import { errorCodes } from '../src/http/errors.js'
 import * as library from '../src/index.js'
 import { documents } from './support/documentation.js'
-import { policy, webSdk } from './support/documented.js'
+import { policy } from './support/documented.js'
 import { body } from './support/example.js'
 import { root } from './support/server.js'
 
@@ -27,10 +27,6 @@ t.test('the policy and the request of the first steps are those of the documents
   t.strictSame(JSON.parse(readFileSync(join(root, 'examples/first/request.json'), 'utf8')), JSON.parse(body))
 })
 
-t.test('the lines for the Web SDK are those of the checkout page', async t => {
-  t.equal(webSdk, readFileSync(join(root, 'examples/checkout/web-sdk.js'), 'utf8'))
-})
-
 t.test('npx never fetches a package of that name from the registry', async t => {
   for (const document of documents) {
     const text = readFileSync(join(root, document), 'utf8')
@@ -41,6 +37,45 @@ t.test('npx never fetches a package of that name from the registry', async t => 
 t.test('docs/calling.md has a remedy for each error code', async t => {
   const [, errors = ''] = readFileSync(join(root, 'docs/calling.md'), 'utf8').split('\n## Errors\n')
   t.strictSame(Object.keys(errorCodes).filter(code => !errors.includes(`\`${code}\``)), [])
+})
+
+/** Codes of each error. The compiler finds one that is missing. */
+const codes = {
+  OptionsError: { ERR_OPTIONS: 1 },
+  ConfigurationError: { ERR_CONFIGURATION: 1 },
+  PolicyError: { ERR_POLICY: 1 },
+  TokenError: { ERR_TOKEN: 1 },
+  UsageError: {
+    ERR_VARIANT: 1,
+    ERR_MERCHANT_TOKEN: 1,
+    ERR_REQUEST: 1,
+    ERR_SIGNATURE: 1,
+    ERR_LIMIT: 1,
+    ERR_CLIENT_ADDRESS: 1,
+    ERR_BODY_READ: 1
+  } satisfies Record<library.UsageErrorCode, 1>,
+  InvalidRequestError: {
+    ERR_AMOUNT_NOT_POSITIVE: 1,
+    ERR_ACCOUNT_NUMBER_REQUIRED: 1,
+    ERR_SID_REQUIRED: 1,
+    ERR_CLIENT_TIMESTAMP_REQUIRED: 1,
+    ERR_STRICT: 1
+  } satisfies Record<library.RefusalCode, 1>,
+  SigningError: {
+    ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1, ERR_SIGNING_FAILED: 1
+  } satisfies Record<library.SigningErrorCode, 1>
+}
+
+t.test('docs/embedding.md lists the errors that are exported, with their codes', async t => {
+  const [, section = ''] = /\n## Errors\n([^]*?)\n## /.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8')) ?? []
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, from, text = '']) =>
+    [name, from, text.match(/ERR_\w+/g)])
+  const entries = { 'the library': library, '`/fastify`': plugin, '`/fetch`': handler, '`/app`': app, '`/diagnose`': diagnosis }
+  t.strictSame(rows, Object.entries(codes).map(([name, ofName]) => [
+    name, Object.entries(entries).filter(([, entry]) => name in entry).map(([from]) => from).join(', '), Object.keys(ofName)
+  ]))
+  const exported = Object.values(entries).flatMap(entry => Object.keys(entry)).filter(name => name.endsWith('Error'))
+  t.strictSame([...new Set(exported)].filter(name => !Object.hasOwn(codes, name)), [])
 })
 
 const specification = readFileSync(join(root, 'docs/specification.md'), 'utf8')
@@ -132,7 +167,7 @@ const names = {
   request,
   signature: signer.sign(request),
   merchantToken: 'development-only-token',
-  paymentSignature,
+  paymentSignature: plugin.paymentSignature,
   process: { env: { MERCHANT_TOKEN: 'development-only-token' } },
   console: { log () {} },
   Bun: { serve () {} }
@@ -157,8 +192,9 @@ for (const file of files.filter(name => name.endsWith('.ts'))) {
       const given = {
         ...names,
         Fastify: () => closing(Fastify()),
-        createApp: (options: AppOptions) => closing(createApp({ ...options, logger: false })),
-        createHandler: (options: HandlerOptions) => closing(createHandler({ ...options, logger: false }))
+        createApp: (options: app.AppOptions) => closing(app.createApp({ ...options, logger: false })),
+        createHandler: (options: handler.HandlerOptions) =>
+          closing(handler.createHandler({ ...options, logger: false }))
       }
       const code = lines.replace(/^ \* ?/gm, '').replace(/^import .*/gm, '').replace('port: 3000', 'port: 0')
       const [, statement = '', value] = valued.exec(code) ?? []

@@ -33,7 +33,7 @@ public final class SignatureClient {
         private SignatureError(
             int status, String errorCode, String requestId, String retryAfter, String text, Throwable cause
         ) {
-            super(status + " " + errorCode + " (request " + requestId + "): "
+            super(status + " " + source(status, errorCode, text) + " (request " + requestId + "): "
                 + text.substring(0, Math.min(200, text.length())), cause);
             var seconds = find("^([0-9]{1,9})$", retryAfter); // a proxy may send a date
             this.status = status;
@@ -43,9 +43,14 @@ public final class SignatureClient {
             this.requestId = requestId;
             this.retryAfter = seconds == null ? null : Integer.valueOf(seconds);
         }
+
+        private static String source(int status, String errorCode, String text) {
+            var isKnown = status == 0 || !errorCode.isEmpty() || find("(?s)^\\s*(\\{).*\"error\"\\s*:", text) != null;
+            return isKnown ? errorCode : "probably not the service: a CDN, a firewall, a proxy or the app around it";
+        }
     }
 
-    private static final List<Integer> temporary = List.of(0, 408, 502, 503, 504);
+    private static final List<Integer> temporary = List.of(0, 408, 502, 503, 504, 520, 521, 522, 523, 524);
 
     private final URL url;
     private final String key;
@@ -122,6 +127,7 @@ public final class SignatureClient {
         connection.setReadTimeout(timeout);
         connection.setInstanceFollowRedirects(false); // fields and key are for one URL
         connection.setRequestProperty("Content-Type", "application/json");
+        connection.setRequestProperty("User-Agent", "payment-signature-client"); // firewalls refuse Java's own
         if (!key.isEmpty()) connection.setRequestProperty("Authorization", "Bearer " + key);
         connection.setDoOutput(true);
         try (var stream = connection.getOutputStream()) {

@@ -7,6 +7,8 @@ declare(strict_types=1);
 /** A request that got no signature. */
 final class SignatureError extends RuntimeException
 {
+    private const OTHER = 'probably not the service: a CDN, a firewall, a proxy or the app around it';
+
     /** @var string Error code of the service, such as "policy"; empty if another server responded, or none. */
     public $code; // PHP's own member, which cannot have a type
     /** Field at fault, such as "amount". */
@@ -31,7 +33,9 @@ final class SignatureError extends RuntimeException
         $this->reason = $find('/reason=([\w.-]+)/', $errorCode);
         $this->requestId = $find('/^X-Request-Id: *(.*)$/mi', $head);
         $this->retryAfter = $seconds === null ? null : (int) $seconds;
-        parent::__construct("$status $errorCode (request $this->requestId): " . substr($text, 0, 200));
+        $isOther = $status !== 0 && $errorCode === '' && !preg_match('/^\s*\{.*"error"\s*:/s', $text);
+        $source = $isOther ? self::OTHER : $errorCode;
+        parent::__construct("$status $source (request $this->requestId): " . substr($text, 0, 200));
         $this->code = explode(';', $errorCode)[0];
     }
 }
@@ -40,7 +44,10 @@ final class SignatureError extends RuntimeException
 final class SignatureClient
 {
     /** @var string[] */
-    private array $headers = ['Content-Type: application/json'];
+    private array $headers = [
+        'Content-Type: application/json',
+        'User-Agent: payment-signature-client', // firewalls refuse requests without one
+    ];
 
     /**
      * @param string $url the whole URL of the endpoint
@@ -74,7 +81,7 @@ final class SignatureClient
                 return $this->post($body);
             } catch (SignatureError $error) {
                 $wait = max(0.2 * $attempt, $error->retryAfter ?? 0);
-                $isTemporary = in_array($error->status, [0, 408, 502, 503, 504], true)
+                $isTemporary = in_array($error->status, [0, 408, 502, 503, 504, ...range(520, 524)], true)
                     || $error->status === 429 && $error->retryAfter !== null;
                 if (!$isTemporary || $attempt >= $this->attempts || $wait > 10) throw $error;
             }

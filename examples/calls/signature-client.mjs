@@ -1,5 +1,8 @@
 // Client of the payment signature service, for Node.js 20 or newer. Copy this file into your project.
 
+const other = 'probably not the service: a CDN, a firewall, a proxy or the app around it'
+const temporary = [0, 408, 502, 503, 504, 520, 521, 522, 523, 524]
+
 /** A request that got no signature. */
 export class SignatureError extends Error {
   name = 'SignatureError'
@@ -14,7 +17,8 @@ export class SignatureError extends Error {
     const errorCode = headers.get('Error-Code') ?? ''
     const requestId = headers.get('X-Request-Id') ?? undefined
     const seconds = headers.get('Retry-After') ?? '' // a proxy may send a date
-    super(`${status} ${errorCode} (request ${requestId}): ${text.slice(0, 200)}`, options)
+    const isOther = status !== 0 && errorCode === '' && !/^\s*\{[^]*"error"\s*:/.test(text)
+    super(`${status} ${isOther ? other : errorCode} (request ${requestId}): ${text.slice(0, 200)}`, options)
     /** HTTP status; 0 without a complete response. */
     this.status = status
     /** Error code of the service, such as `policy`; empty if another server responded, or none. */
@@ -48,7 +52,11 @@ export class SignatureClient {
     const word = key.trim()
     if (!/^[!-~]*$/.test(word)) throw new TypeError('key must be one line of ASCII characters without spaces')
     this.#url = new URL(url)
-    this.#headers = { 'Content-Type': 'application/json', ...word && { Authorization: `Bearer ${word}` } }
+    this.#headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': 'payment-signature-client', // firewalls refuse fetch's own
+      ...word && { Authorization: `Bearer ${word}` }
+    }
     this.#timeout = timeout
     this.#attempts = attempts
   }
@@ -67,7 +75,7 @@ export class SignatureClient {
       if (typeof result === 'string') return result
       const { status, retryAfter } = result
       const wait = Math.max(0.2 * attempt, retryAfter ?? 0)
-      const isTemporary = [0, 408, 502, 503, 504].includes(status) || (status === 429 && retryAfter !== undefined)
+      const isTemporary = temporary.includes(status) || (status === 429 && retryAfter !== undefined)
       if (!isTemporary || attempt >= this.#attempts || wait > 10) throw result
       await new Promise(resolve => setTimeout(resolve, 1000 * wait))
     }

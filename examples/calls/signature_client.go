@@ -35,6 +35,7 @@ func (e *SignatureError) Unwrap() error { return e.cause }
 
 var (
 	keyForm     = regexp.MustCompile(`^[!-~]*$`)
+	errorBody   = regexp.MustCompile(`(?s)^\s*\{.*"error"\s*:`)
 	fieldIn     = regexp.MustCompile(`field=([\w.-]+)`)
 	reasonIn    = regexp.MustCompile(`reason=([\w.-]+)`)
 	signatureIn = regexp.MustCompile(`"signature"\s*:\s*"([0-9a-f]{64}///[0-9a-f]{64})"`)
@@ -59,7 +60,11 @@ func errorOf(status int, header http.Header, text string) *SignatureError {
 		RequestID:  header.Get("X-Request-Id"),
 		RetryAfter: time.Duration(seconds) * time.Second,
 	}
-	e.text = fmt.Sprintf("%d %s (request %s): %.200s", status, errorCode, e.RequestID, text)
+	source := errorCode
+	if status != 0 && errorCode == "" && !errorBody.MatchString(text) {
+		source = "probably not the service: a CDN, a firewall, a proxy or the app around it"
+	}
+	e.text = fmt.Sprintf("%d %s (request %s): %.200s", status, source, e.RequestID, text)
 	return e
 }
 
@@ -102,7 +107,7 @@ func (c *SignatureClient) Sign(ctx context.Context, fields map[string]any) (stri
 		}
 		isTemporary := false
 		switch failure.Status {
-		case 0, 408, 502, 503, 504:
+		case 0, 408, 502, 503, 504, 520, 521, 522, 523, 524:
 			isTemporary = true
 		case 429:
 			isTemporary = failure.RetryAfter > 0
@@ -129,6 +134,7 @@ func (c *SignatureClient) post(ctx context.Context, body []byte) (string, *Signa
 		return fault(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "payment-signature-client") // firewalls refuse Go's own
 	if c.key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.key)
 	}

@@ -8,6 +8,9 @@ import urllib.error
 import urllib.request
 
 
+_OTHER = "probably not the service: a CDN, a firewall, a proxy or the app around it"
+
+
 class SignatureError(Exception):
     """A request that got no signature.
 
@@ -29,13 +32,18 @@ class SignatureError(Exception):
         self.reason = parameters.get("reason")
         self.request_id = headers.get("X-Request-Id")
         self.retry_after = int(seconds) if re.fullmatch("[0-9]{1,9}", seconds) else None
-        super().__init__(f"{status} {error_code} (request {self.request_id}): {text[:200]}")
+        is_other = status and not error_code and not re.match(r'\s*\{.*"error"\s*:', text, re.DOTALL)
+        source = _OTHER if is_other else error_code
+        super().__init__(f"{status} {source} (request {self.request_id}): {text[:200]}")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):
         return None  # fields and key are for one URL
 
+
+_HEADERS = {"Content-Type": "application/json", "User-Agent": "payment-signature-client"}  # firewalls refuse Python's own
+_TEMPORARY = {0, 408, 502, 503, 504, *range(520, 525)}
 
 _opener = urllib.request.build_opener(_NoRedirects)
 
@@ -54,7 +62,7 @@ class SignatureClient:
         if not re.fullmatch("[!-~]*", key):
             raise ValueError("key must be one line of ASCII characters without spaces")
         self._url = url
-        self._headers = {"Content-Type": "application/json", **({"Authorization": "Bearer " + key} if key else {})}
+        self._headers = {**_HEADERS, **({"Authorization": "Bearer " + key} if key else {})}
         self._timeout = timeout
         self._attempts = attempts
 
@@ -67,7 +75,7 @@ class SignatureClient:
                 return self._post(body)
             except SignatureError as error:
                 wait = max(0.2 * attempt, error.retry_after or 0)
-                is_temporary = error.status in (0, 408, 502, 503, 504) or error.status == 429 and error.retry_after is not None
+                is_temporary = error.status in _TEMPORARY or error.status == 429 and error.retry_after is not None
                 if not is_temporary or attempt >= self._attempts or wait > 10:
                     raise
             time.sleep(wait)

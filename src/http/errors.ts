@@ -7,7 +7,7 @@ import { InvalidRequestError, isRequestError, refusals as messages, sidRules, ty
  */
 export const errorCodes = {
   'amount-not-positive': [400, messages.ERR_AMOUNT_NOT_POSITIVE, 'send an amount above 0, or none'],
-  'account-number-required': [400, messages.ERR_ACCOUNT_NUMBER_REQUIRED, 'send one of them'],
+  'account-number-required': [400, messages.ERR_ACCOUNT_NUMBER_REQUIRED, 'send one of them, at the top level of the body'],
   'sid-required': [400, messages.ERR_SID_REQUIRED, 'send the field'],
   'client-timestamp-required': [400, messages.ERR_CLIENT_TIMESTAMP_REQUIRED, 'send the field'],
   'sid-invalid': [500, sidRules.notBlank, 'send the variant\'s form'],

@@ -68,6 +68,9 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     if (isOtherCharset.test(type)) return refuse('in UTF-8')
     if (!isUtf8(body)) return done(new RefusedError('body-invalid', 'Request body is not valid UTF-8'))
     const text = body.toString()
+    if (text === '[object Object]') {
+      return done(new RefusedError('body-invalid', 'Request body is "[object Object]": serialize the object as JSON'))
+    }
     parse(request, text, (error, value) => {
       if (!error) onText(request, text)
       done(error, value)

@@ -80,7 +80,7 @@ const usageMessages = {
 } as const
 
 /** Codes of {@link UsageError}. */
-export type UsageErrorCode = keyof typeof usageMessages | 'ERR_LIMIT'
+export type UsageErrorCode = keyof typeof usageMessages | 'ERR_BODY_READ' | 'ERR_CLIENT_ADDRESS' | 'ERR_LIMIT'
 
 /**
  * Error for an invalid argument of a call of this library.

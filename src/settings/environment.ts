@@ -19,6 +19,8 @@ const integer = (value: number, minimum: number, maximum: number, what = 'a numb
   Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}` })
 const host = () => text('a host name or an IP address', { default: 'localhost', minLength: 1 })
 
+const origins = '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)'
+
 /** Defaults of variables and of options. Times are in milliseconds. */
 export const defaults = { accountNumberDigits: 6, authorizeTimeout: 2000, rateLimitWindow: 60_000 }
 
@@ -42,10 +44,7 @@ export const environmentSchema = Type.Object({
   /** Port to listen on; 0 for any free port. */
   PORT: integer(3001, 0, 65535, 'a port number'),
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
-  CORS_ORIGIN: text(
-    '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)',
-    { default: '*', format: 'cors-origin' }
-  ),
+  CORS_ORIGIN: text(origins, { default: '*', format: 'cors-origin' }),
   /** `true`: pages of these origins may [send cookies](authorization.md#sessions-of-pages). Not with `*`. */
   CORS_CREDENTIALS: flag(),
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
@@ -103,9 +102,16 @@ export const listOf = (text: string): string[] => text === '' ? [] : text.split(
 export const allowedOrigins = (text: string): '*' | string[] => text === '*' ? '*' : listOf(text)
 
 function isOrigin (text: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/.test(text)) return false
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*;]+$/.test(text)) return false
   // A browser sends an http(s) origin as URL.origin writes it; apps send others, such as capacitor://localhost.
   return !text.startsWith('http') || (URL.canParse(text) && new URL(text).origin === text)
+}
+
+/** Returns the text that completes "CORS_ORIGIN must be …", with the form in which a browser sends an origin. */
+export function expectedOrigins (given: string): string {
+  const urls = listOf(given).filter(item => !isOrigin(item) && /^https?:/i.test(item) && URL.canParse(item))
+  const sent = urls.map(item => new URL(item).origin).filter(isOrigin)
+  return sent.length === 0 ? origins : `${origins}; browsers send ${sent.join(', ')}`
 }
 
 // Without this check, proxy-addr reads "1" as 0.0.0.1, and accepts names and netmasks.

@@ -103,7 +103,7 @@ export function assertOptions (options: object): void {
   const { strict, policy, audit, auditRequired } = options as GuardOptions
   const sources = given.map(([name]) => name).filter(name => ['signer', 'merchants', 'merchantToken'].includes(name))
   if (sources.length > 1) faults.push(`${sources.join(' and ')} are both set; set only one of them`)
-  const isBeside = given.some(([name]) => name === 'variant') && sources.some(name => name !== 'merchantToken')
+  const isBeside = sources.length === 1 && sources[0] !== 'merchantToken' && given.some(([name]) => name === 'variant')
   if (isBeside) faults.push(`variant and ${sources[0]} are both set; leave variant out`)
   if (strict === 'report' && policy !== undefined) faults.push('strict is report, but a policy needs strict fields')
   if (auditRequired === true && !isFunction(audit)) faults.push('auditRequired needs a function audit')

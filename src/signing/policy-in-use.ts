@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js'
 import { watchFile } from './watch-file.js'
 
 /** Error for a policy that cannot be used. The message has a line for each fault. */
-class PolicyError extends Error {
+export class PolicyError extends Error {
   override readonly name = 'PolicyError'
   readonly code = 'ERR_POLICY'
 }

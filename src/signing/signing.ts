@@ -1,6 +1,6 @@
 import { strictTokenFault } from '../guard/strict.js'
 import { RefusedError } from '../http/errors.js'
-import { assertArgument, isRequestError, SigningError } from '../scheme/errors.js'
+import { assertArgument, isRequestError, SigningError, UsageError } from '../scheme/errors.js'
 import type { Reading } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/variant.js'
 import { isVariant, readerOf, signerOf, type Variant } from '../scheme/variants.js'
@@ -33,20 +33,20 @@ export function signingWith (signer: Signer, token = '', name?: string): Signing
   return { reader: signer, signerFor: () => signer, name, redact: text => redactor.redact(text) }
 }
 
-/** @throws TypeError the token is the development token in production, or not allowed under `strict` */
+/** @throws UsageError `ERR_MERCHANT_TOKEN`: the development token in production, or a token that `strict` refuses */
 function assertToken (token: string, strict: boolean): void {
   if (token === developmentToken && process.env.NODE_ENV === 'production') {
-    throw new TypeError('merchantToken is the development token, which everybody knows: production refuses it')
+    throw new UsageError('ERR_MERCHANT_TOKEN',
+      'merchantToken is the development token, which everybody knows: production refuses it')
   }
   const fault = strict ? strictTokenFault(token) : undefined
-  if (fault !== undefined) throw new TypeError(`strict ${fault}`)
+  if (fault !== undefined) throw new UsageError('ERR_MERCHANT_TOKEN', `strict ${fault}`)
 }
 
 /**
  * Returns the signing with a token, or with the token that a function returns for each account.
  *
  * @throws UsageError `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
- * @throws TypeError the token is the development token in production, or not allowed under `strict`
  */
 export function signingBy (
   variant: Variant | undefined, merchantToken: string | TokenFunction = '', strict = false

@@ -119,8 +119,8 @@ t.test('a refusal has the service\'s message and status', async t => {
 })
 
 for (const [what, status, body, expected] of [
-  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: /^http:\/\/127\.0\.0\.1:\d+\/ responded with status 502$/ }],
-  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: /^http:.* responded with status 403$/ }],
+  ['a proxy\'s error page', 502, '<h1>Bad Gateway</h1>', { code: 'ERR_REFUSED', message: /^http:\/\/127\.0\.0\.1:\d+\/ responded with status 502, probably not the service: a CDN, a firewall, a proxy or the app around it$/ }],
+  ['an error of another form', 403, '{"error":{"code":1}}', { code: 'ERR_REFUSED', message: /^http:.* responded with status 403, probably not the service: a CDN, / }],
   ['a page', 200, '<!doctype html>', { code: 'ERR_ANSWER', message: /^The response of http:\S+ has no signature: does the URL lead to the service\?$/ }],
   ['null', 200, 'null', { code: 'ERR_ANSWER' }],
   ['no signature', 200, '{"ok":true}', { code: 'ERR_ANSWER' }],
@@ -300,6 +300,17 @@ t.test('a sid is a UUID version 4, also where randomUUID is missing', async t =>
       return array
     }
     t.equal(newSid(), sid)
+  }
+})
+
+t.test('without crypto, nothing is sent: a sid must be random', async t => {
+  const url = await urlOf(t, () => t.fail('nothing is sent'))
+  for (const crypto of [undefined, {}]) {
+    t.intercept(globalThis, 'crypto', { get: () => crypto })
+    t.match(await errorOf({ url, ...purchase }), {
+      code: 'ERR_ARGUMENT',
+      message: 'crypto.getRandomValues is missing: load a polyfill'
+    })
   }
 })
 

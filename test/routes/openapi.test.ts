@@ -21,7 +21,7 @@ const kept = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
 const url = '/api/generate-signature'
 const json = { 'content-type': 'application/json' }
 
-t.test('openapi.json matches the routes: npm run openapi writes it', async t => {
+t.test('openapi.json matches the routes: npm run documents writes it', async t => {
   t.strictSame(kept, JSON.parse(JSON.stringify(await openapiDocument())))
 })
 

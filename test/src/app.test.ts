@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { createApp } from '../../src/app.js'
+import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
 import paymentSignature from '../../src/fastify.js'
 import { testApp, token } from '../support/app.js'
 import { backend } from '../support/backend.js'
@@ -97,11 +97,19 @@ t.test('Fastify validates and serializes the routes that you add, in the app and
   }
 })
 
-t.test('an unknown option is refused', async t => {
-  t.throws(() => createApp({ logger: false, autorize: () => true } as object), { code: 'ERR_OPTIONS', message: 'autorize is not an option' })
-})
-
-t.test('an audit file that cannot be opened stops the start', async t => {
-  const { app } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' } })
-  await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: 'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)' })
+t.test('faults have the classes that the entry point exports, and their codes', async t => {
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), OptionsError)
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), {
+    code: 'ERR_OPTIONS', message: 'autorize is not an option'
+  })
+  for (const [config, expected, code, message] of [
+    [{ AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' }, ConfigurationError, 'ERR_CONFIGURATION',
+      'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)'],
+    [{ POLICY_FILE: './nowhere' }, PolicyError, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
+    [{ MERCHANTS_FILE: './nowhere' }, TokenError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
+  ] as const) {
+    const error = await testApp(t, { config }).app.ready().then(() => undefined, error => error)
+    t.ok(error instanceof expected, code)
+    t.match(error, { code, message })
+  }
 })

@@ -136,13 +136,14 @@ test('a start that fails says why in a line, and exits with 1', async t => {
   const port = String(await tcpServer(t))
   const file = { 'policy.json': '{"callers":[],"more":1}' }
   for (const [variables, output] of [
-    [{ PORT: port }, /^payment-signature-backend: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+$/m],
-    [{ ADMIN_PORT: port }, /^payment-signature-backend: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+$/m],
+    [{ PORT: port }, /^payment-signature-backend: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+; see HOST and PORT$/m],
+    [{ HOST: 'nowhere.invalid' }, /^payment-signature-backend: getaddrinfo (ENOTFOUND|EAI_AGAIN) nowhere\.invalid; see HOST and PORT$/m],
+    [{ ADMIN_PORT: port }, /^payment-signature-backend: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+; see ADMIN_HOST and ADMIN_PORT$/m],
     [{ VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' },
       /^payment-signature-backend: VARIANT is "\[redacted\]"; it must be A or B\npayment-signature-backend: TRUST_PROXY is "1"; it must be [^\n]+\n$/],
     [{ POLICY_FILE: 'canary-token', MERCHANT_TOKEN: 'canary-token' },
       /^payment-signature-backend: POLICY_FILE is "\[redacted\]", which cannot be used: ENOENT$/m],
-    [{ HOST: 'canary-token', MERCHANT_TOKEN: 'canary-token' }, /^payment-signature-backend: getaddrinfo \w+ \[redacted\]$/m],
+    [{ HOST: 'canary-token', MERCHANT_TOKEN: 'canary-token' }, /^payment-signature-backend: getaddrinfo \w+ \[redacted\]; see HOST and PORT$/m],
     [{ POLICY_FILE: './policy.json' }, /^(?:payment-signature-backend: POLICY_FILE is "\.\/policy\.json": [^\n]+\n){2}$/],
     [{ MERCHANT_TOKEN_FILE: './nowhere' }, /^payment-signature-backend: MERCHANT_TOKEN_FILE is "\.\/nowhere", which cannot be read \(ENOENT\)\n$/],
     [{ AUDIT: 'true', AUDIT_FILE: '/dev/null' },

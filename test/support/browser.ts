@@ -1,13 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { createPages } from '../../scripts/example-pages.js'
-import { testApp } from './app.js'
-import { portOf } from './http.js'
 import { lacking, pathOf } from './installed.js'
-import { root, type Scope } from './server.js'
+import type { Scope } from './server.js'
 
 const executablePath = pathOf('chromium') ?? pathOf('google-chrome')
 
@@ -47,27 +44,8 @@ export async function openTab (t: Scope, browser: Browser, options: BrowserConte
   return { page, complaints }
 }
 
-/** Serves the example pages and a service of each variant, each at its own origin. Returns the origin of the pages. */
-export async function examplePages (t: Test): Promise<string> {
-  const endpoint = async (variant: 'A' | 'B') => {
-    const { app } = testApp(t, { config: { VARIANT: variant, LOG_LEVEL: 'silent' } })
-    return `http://localhost:${await portOf(app)}/api/generate-signature`
-  }
-  const pages = await createPages({ A: await endpoint('A'), B: await endpoint('B') })
-  pages.get('/client.js', async (_request, reply) =>
-    reply.type('text/javascript').send(readFileSync(join(root, 'dist/client/index.js'))))
-  t.teardown(() => pages.close())
-  return pages.listen({ host: '127.0.0.1', port: 0 })
-}
-
-/** Returns the URLs that the checkout page at an origin contains. */
-export async function endpointsOf (origin: string): Promise<{ A: string, B: string }> {
-  const [A = '', B = ''] = [...(await (await fetch(`${origin}/checkout/`)).text()).matchAll(/data-endpoint-\w="([^"]+)"/g)].map(([, url]) => url)
-  return { A, B }
-}
-
 /** Returns the faults that axe finds in the page, a line for each rule and element. */
-export async function accessibilityFaults (page: Page): Promise<string[]> {
+async function accessibilityFaults (page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`))
@@ -81,7 +59,7 @@ const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
 ])
 
 /** Writes a screenshot of the whole page into the folder SCREENSHOTS, if the variable is set. */
-export async function screenshot (page: Page, name: string): Promise<void> {
+async function screenshot (page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder === undefined) return
   mkdirSync(folder, { recursive: true })

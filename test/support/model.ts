@@ -61,6 +61,12 @@ const faults: ReadonlyArray<{ body: string | Buffer, type: string | undefined, r
   { body: '', type: json, result: invalid(`Body cannot be empty when content-type is set to '${json}'`) },
   { body: '', type: undefined, result: invalid('Request body must be a JSON object') },
   { body: '[{}]', type: json, result: invalid('Request body must be a JSON object') },
+  {
+    body: '"{\\"sid\\":\\"s\\"}"',
+    type: json,
+    result: invalid('Request body must be a JSON object, and is a JSON string: serialize the object only once')
+  },
+  { body: '[object Object]', type: json, result: invalid('Request body is "[object Object]": serialize the object as JSON') },
   { body: Buffer.from('{"sid":"\xe9"}', 'latin1'), type: json, result: invalid('Request body is not valid UTF-8') },
   { body: `{"x":"${'x'.repeat(102_400)}"}`, type: json, result: [413, 'body-too-large', 'Request body is too large'] },
   { body: '{}', type: 'text/plain', result: [415, 'content-type', `Unsupported Media Type: send the body as ${json}`] }

@@ -77,6 +77,7 @@ export const namedMistakes: readonly Mistake[] = [
   made('timestamp-another-value', 'in part 2 alone', texts => [
     digest(partsOf(texts)[0].join('')), digest(partsOf({ ...texts, time: '1709912346455' })[1].join(''))
   ].join('///')),
+  ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123', '1709912345678.4521']), // PHP, Python
   ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
   ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),
   ...each('timestamp-byte-order-mark|text-ends', 'clientTimeStamp', [`\ufeff${time}`]),
@@ -222,8 +223,15 @@ export const namedMistakes: readonly Mistake[] = [
     const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
     return `${digest(first)}///${digest(first + second)}`
   }),
+  made('hash-reused', 'the text of part 2 is in part 1, too', texts => {
+    const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
+    return `${digest(second + first)}///${digest(second)}`
+  }),
   ...['', 'undefined', 'null', '[object Object]'].map(text => made('nothing-hashed', JSON.stringify(text), () => `${digest(text)}///${digest(text)}`)),
+  ...['', 'undefined', 'null', '[object Object]'].map(text => made('nothing-hashed', `${JSON.stringify(text)} in part 2`, texts =>
+    `${digest(partsOf(texts)[0].join(''))}///${digest(text)}`)),
   made('digest-signed', 'as a signed number', texts => signed(texts, terms => BigInt.asIntN(256, BigInt(`0x${digest(terms.join(''))}`)).toString(16)), ['refund']),
+  ...each('identifier-wrapped', 'identifier', ['Optional("Order-12")']), // Swift
   ...each('identifier-padded', 'identifier', ['Order-12'.padEnd(20), 'Order-12'.padEnd(20, '\0')]),
   ...each('token-padded', 'token', [token.padEnd(64)]),
   ...each('identifier-dashes', 'identifier', [['ORD\u20147731', 'ORD--7731'], ['ORD--7731', 'ORD\u20147731']]),

@@ -5,7 +5,7 @@ import t from 'tap'
 /**
  * Runs the test files of a folder and of its folders, one after the other in this process: each process costs tap a
  * second. Waits for the tests of a file, and ends what they left, before it imports the next file. Prints a line for
- * each file on standard error.
+ * each file on standard error. A file that cannot be imported is a failure, and the others still run.
  *
  * @param without - folders that are left out
  */
@@ -25,7 +25,7 @@ export async function runFiles (folder: string, without: readonly string[] = [])
   for (const name of names) {
     const [began, { fail }] = [performance.now(), t.counts]
     t.jobs = 1 // a file may allow more
-    await import(join(folder, name))
+    await import(join(folder, name)).catch(error => t.test(`${name} cannot be imported`, async () => { throw error }))
     await Promise.all(running.splice(0))
     for (const ending of endings.splice(0)) await ending()
     const failed = t.counts.fail - fail

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
+import type { AppOptions } from '../../src/app.js'
 import { paymentSignature, type Policy, type Refusal } from '../../src/fastify.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
 import { testApp, token } from '../support/app.js'
 import { backend, serve } from '../support/backend.js'
-import { accessibilityFaults, endpointsOf, examplePages, isAccessible, launch, openTab, screenshot, withoutBrowser } from '../support/browser.js'
+import { isAccessible, launch, openTab, withoutBrowser } from '../support/browser.js'
 import { webSdk } from '../support/documented.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
@@ -31,7 +32,7 @@ async function staticServer (t: Test, folder: string): Promise<string> {
   })
   return origin
 }
-const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript' }
+const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -124,184 +125,45 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
   t.strictSame(complaints, [])
 })
 
-async function open (page: Page, base: string): Promise<void> {
-  await page.goto(`${base}/checkout/`)
-  await page.waitForSelector('body[data-ready]')
-}
+t.test('the client in a page from plain HTTP, which has no randomUUID, and in a worker', { skip: withoutBrowser }, async t => {
+  const endpointOf = async (config: AppOptions['config']) =>
+    `http://localhost:${await portOf(testApp(t, { config }).app)}/api/generate-signature`
+  const [url, elsewhere] = [await endpointOf({ VARIANT: 'B' }), await endpointOf({ CORS_ORIGIN: 'https://shop.example' })]
+  const page = '<!doctype html><title>Shop</title><link rel="icon" href="data:,">'
+  const folder = t.testdir({ 'index.html': page, 'client.js': read('dist/client/index.js') })
+  const origin = (await staticServer(t, folder)).replace('127.0.0.1', 'checkout.test')
+  const { page: tab, complaints } = await openTab(t, await launch(t))
+  await tab.goto(origin)
+  t.same(await tab.evaluate('({ isSecureContext, randomUUID: typeof crypto.randomUUID })'), {
+    isSecureContext: false, randomUUID: 'undefined'
+  })
+  const fields = { url, variant: 'B', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
+  const signed = await tab.evaluate(`new Promise((resolve, reject) => {
+    const script = ${JSON.stringify(`import { requestSignature } from '${origin}/client.js'
+      const { applyTo, ...signed } = await requestSignature(${JSON.stringify(fields)})
+      postMessage({ ...signed, hasWindow: 'window' in globalThis })`)}
+    const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), { type: 'module' })
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error(message))
+  })`) as { signature: string, sid: string, clientTimeStamp: number, hasWindow: boolean }
+  t.match(signed.sid, uuidV4)
+  t.equal(signed.signature, new VariantB(token).sign(signed))
+  t.equal(signed.hasWindow, false)
+  t.strictSame(complaints, [])
 
-/** Presses the button, and returns the text of the status. */
-async function submit (page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Get signature' }).click()
-  const status = page.locator('.status.good, .status.bad')
-  await status.waitFor()
-  return status.innerText()
-}
+  for (const [changed, ...expected] of [
+    [{ amount: '0.00' }, 'ERR_REFUSED', 400, 'amount-not-positive; field=amount'],
+    [{ url: new URL('/nowhere', url).href }, 'ERR_REFUSED', 404, 'not-found'],
+    [{ url: elsewhere }, 'ERR_NETWORK', null, null],
+    [{ url: 'http://nowhere.invalid/' }, 'ERR_NETWORK', null, null]
+  ] as const) {
+    t.strictSame(await tab.evaluate(`import('/client.js')
+      .then(({ requestSignature }) => requestSignature(${JSON.stringify({ ...fields, ...changed })}))
+      .catch(({ code, status = null, errorCode = null }) => [code, status, errorCode])`), expected, JSON.stringify(changed))
+  }
+})
 
 const shown = async (page: Page, id: string) => JSON.parse(await page.locator(`#${id}`).innerText())
-
-t.test('the checkout page', { skip: withoutBrowser }, async t => {
-  const origin = await examplePages(t)
-  const services = await endpointsOf(origin)
-  const browser = await launch(t)
-  const { page, complaints } = await openTab(t, browser)
-
-  for (const [variant, operation, fields, calls] of [
-    ['A', 'Purchase', { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' },
-      ['requestSale("card")', 'setCurrency("EGP")', 'setMerchantAccountNumber("102551")', 'setAmount("100.00")', 'setOrderId("ORDER-12345")']],
-    ['A', 'Inquiry', { operationType: 'inquiry', merchantAccountNumber: '102551', transactionId: 'ORDER-12345', idType: 'ORDER_ID' },
-      ['requestInquiry()', 'setMerchantAccountNumber("102551")', 'setTransactionId("ORDER-12345")', 'setIdType("ORDER_ID")']],
-    ['A', 'Clear cache', { operationType: 'clearCache', merchantAccountNumber: '102551' },
-      ['requestClearCache()', 'setClearSecurityKeys(true)', 'setClearProfile(true)', 'setMerchantAccountNumber("102551")']],
-    ['B', '', { amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' },
-      ['requestSale("card")', 'setCurrency("EGP")', 'setMerchantAccountNumber("102551")', 'setAmount("100.00")', 'setOrderId("ORDER-12345")']]
-  ] as const) {
-    t.test(`variant ${variant} ${operation}`, async t => {
-      await open(page, origin)
-      await page.getByRole('radio', { name: variant, exact: true }).check({ force: true })
-      if (operation !== '') await page.getByRole('radio', { name: operation }).check({ force: true })
-      t.match(await submit(page), /^Signed\./)
-
-      const { sid, clientTimeStamp, ...sent } = await shown(page, 'request')
-      t.strictSame(sent, fields)
-      const { signature } = await shown(page, 'answer')
-      const signer = variant === 'A' ? new VariantA(token) : new VariantB(token)
-      t.equal(signature, signer.sign({ ...sent, sid, clientTimeStamp }))
-      t.strictSame((await page.locator('#calls li').allInnerTexts()).sort(), [
-        ...calls, `setSignature("${signature}")`, `setSid("${sid}")`, `setClientTimeStamp(${clientTimeStamp})`,
-        'setPartnerCode("")', 'setBtc(0)', 'setMerchantToken(…)'
-      ].sort())
-      t.notOk(await page.getByRole('button', { name: 'Send the payment request' }).isVisible(), 'there is no SDK')
-      t.strictSame(complaints, [])
-    })
-  }
-
-  t.test('a copy of the folder works alone, and sends with the Web SDK', async t => {
-    const folder = join(t.testdir(), 'shop')
-    cpSync(join(root, 'dist/pages/checkout'), folder, { recursive: true })
-    const file = join(folder, 'index.html')
-    const html = readFileSync(file, 'utf8')
-    const [line = ''] = /<script src="\/web-sdk\.js"><\/script>/.exec(html) ?? []
-    writeFileSync(file, html.replace('</head>', `${line}</head>`).replace('http://localhost:8081/api/generate-signature', services.A))
-    const shop = await staticServer(t, t.testdirName)
-    const { page, complaints } = await openTab(t, browser)
-    await page.route('**/web-sdk.js', route => route.fulfill({ contentType: 'text/javascript', body: sdk }))
-    await page.goto(`${shop}/shop/`)
-    await page.waitForSelector('body[data-ready]')
-    t.match(await submit(page), /^partnerCode has the wrong type/, 'the SDK says what is missing')
-    await page.getByText('Values of the vendor').click()
-    await page.getByLabel('Partner code').fill('PARTNER')
-    await page.getByLabel('Transaction code').fill('1234')
-    await page.getByLabel('Merchant token').fill('canary')
-    t.match(await submit(page), /^Signed\./)
-    await page.getByRole('button', { name: 'Send the payment request' }).click()
-    await page.locator('#outcome').getByText('987654').waitFor()
-    const { signature } = await shown(page, 'answer')
-    t.match(await page.evaluate('sent'), [{ signature, amount: '100.00', partnerCode: 'PARTNER', btc: 1234, merchantToken: 'canary' }])
-    t.notMatch(await page.innerText('body'), 'canary')
-    t.strictSame(complaints, [])
-  })
-
-  t.test('a refusal shows the request and the response', async t => {
-    const { page, complaints } = await openTab(t, browser)
-    await open(page, origin)
-    await page.getByLabel('Amount').fill('0.00')
-    t.equal(await submit(page), 'Invalid amount: amount must be greater than 0\nERR_REFUSED, status 400')
-    const { sid, clientTimeStamp, ...sent } = await shown(page, 'request')
-    t.strictSame(sent, { operationType: 'purchase', amount: '0.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' })
-    t.match([sid, clientTimeStamp], [uuidV4, Number])
-    t.match(await page.locator('#answer').innerText(), new RegExp('^HTTP 400\nError-Code: amount-not-positive; field=amount\n' +
-      'X-Request-Id: \\S+\n{\n {2}"error": "Invalid amount: amount must be greater than 0"\n}$'))
-
-    const stale = page.locator('#stale')
-    t.equal(await stale.innerText(), '')
-    await page.getByLabel('Amount').fill('1.00')
-    t.equal(await stale.innerText(), 'Stale: a field has changed. This result belongs to the earlier values.')
-
-    await page.getByLabel('Account number').fill('')
-    await page.getByRole('button', { name: 'Get signature' }).click()
-    await page.getByText('merchantAccountNumber or accountNumber is required').waitFor()
-    t.equal(await page.locator('#request').innerText(), 'Nothing was sent')
-    t.strictSame(await page.locator('#calls li').count(), 0)
-    t.ok(complaints.every(text => text.startsWith('Failed to load resource: the server responded with a status of 400')))
-  })
-
-  t.test('a request with a warning is signed when the button is pressed again', async t => {
-    const { page, complaints } = await openTab(t, browser)
-    await open(page, origin)
-    await page.getByLabel('Amount').fill('100,00')
-    await page.getByRole('button', { name: 'Get signature' }).press('Enter')
-    await page.getByRole('button', { name: 'Sign anyway' }).waitFor()
-    t.strictSame(await page.getByRole('alert').getByRole('listitem').allInnerTexts(),
-      ['amount is not digits, a point and two decimals, as in 100.00.'])
-    t.equal(await page.locator('#status').innerText(), 'No request yet.')
-    t.strictSame(await accessibilityFaults(page), [])
-    await page.getByRole('button', { name: 'Sign anyway' }).click()
-    await page.locator('.status.good').waitFor()
-    t.match(await shown(page, 'request'), { amount: '100,00' }, 'the fields are signed as typed')
-    t.strictSame(complaints, [])
-  })
-
-  t.test('a wrong URL and CORS have different messages', async t => {
-    const { app } = testApp(t, { config: { CORS_ORIGIN: 'https://shop.example' } })
-    const elsewhere = `http://localhost:${await portOf(app)}`
-    const wrongPath = 'The URL is wrong. The service signs at /api/generate-signature. A proxy may add a path in front.'
-    const { page } = await openTab(t, browser)
-    await open(page, origin)
-    await page.getByText('URL of the service').click()
-    for (const [url, text] of [
-      [`${elsewhere}/api/generate-signature`, `A server responds at ${elsewhere}, but this page may not read the response (CORS).\n` +
-        `If the server is the service, add ${origin} to its CORS_ORIGIN. Otherwise the URL is wrong, or the server redirects. (ERR_NETWORK)`],
-      ['http://nowhere.invalid/x', 'No server responds at http://nowhere.invalid.\n' +
-        "The host is unknown, no process listens at the port, or the certificate is not trusted. The browser's console has the reason. (ERR_NETWORK)"],
-      [new URL('/nowhere', services.A).href, `Not Found: POST /nowhere\n${wrongPath} (ERR_REFUSED, status 404)`],
-      [`${origin}/checkout/`, `Not Found\n${wrongPath} (ERR_REFUSED, status 404)`],
-      ['localhost:3001/api/generate-signature', 'url must begin with http:// or https://, or be relative to the page\nERR_ARGUMENT']
-    ] as const) {
-      await page.getByLabel('URL of the endpoint').fill(url)
-      await page.getByRole('button', { name: 'Get signature' }).click()
-      await page.locator('.status.bad').waitFor()
-      await page.locator('#payment button:not([aria-disabled])').waitFor()
-      t.equal(await page.locator('#status').innerText(), text)
-    }
-  })
-
-  t.test('accessible in every look, without scrolling sideways', async t => {
-    const { page } = await openTab(t, browser)
-    await open(page, origin)
-    await page.getByText('Values of the vendor').click()
-    await isAccessible(t, page, 'checkout')
-    await page.getByRole('radio', { name: 'Inquiry' }).check({ force: true })
-    await submit(page)
-    await isAccessible(t, page, 'checkout-signed')
-
-    await page.emulateMedia({ forcedColors: 'active' })
-    const colours = await page.evaluate(`[...document.querySelectorAll('[name=variant]')]
-      .map(({ parentElement }) => getComputedStyle(parentElement).backgroundColor)`) as string[]
-    t.not(colours[0], colours[1], 'the chosen segment is visible')
-    await screenshot(page, 'checkout-forced-colours')
-  })
-
-  t.test('the client in a worker, and on a page from plain HTTP, which has no randomUUID', async t => {
-    const { page, complaints } = await openTab(t, browser, { bypassCSP: true })
-    await page.goto(`${origin.replace('127.0.0.1', 'checkout.test')}/checkout/`)
-    t.same(await page.evaluate('({ isSecureContext, randomUUID: typeof crypto.randomUUID })'), {
-      isSecureContext: false, randomUUID: 'undefined'
-    })
-    const fields = { url: services.B, variant: 'B', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
-    const signed = await page.evaluate(`new Promise((resolve, reject) => {
-      const script = ${JSON.stringify(`import { requestSignature } from '${origin.replace('127.0.0.1', 'checkout.test')}/client.js'
-        const { applyTo, ...signed } = await requestSignature(${JSON.stringify(fields)})
-        postMessage({ ...signed, hasWindow: 'window' in globalThis })`)}
-      const worker = new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), { type: 'module' })
-      worker.onmessage = ({ data }) => resolve(data)
-      worker.onerror = ({ message }) => reject(new Error(message))
-    })`) as { signature: string, sid: string, clientTimeStamp: number, hasWindow: boolean }
-    t.match(signed.sid, uuidV4)
-    t.equal(signed.signature, new VariantB(token).sign(signed))
-    t.equal(signed.hasWindow, false)
-    t.strictSame(complaints, [])
-  })
-})
 
 t.test('the minimal page, from any static server', { skip: withoutBrowser }, async t => {
   const refusals: Record<string, Refusal> = { REFUSED: { statusCode: 429 }, 'OF-SOMEBODY': { statusCode: 401, error: 'No session' } }

@@ -93,6 +93,7 @@ const errors: Array<[status: number, errorCode: string, error: string, members: 
 ]
 
 const json = { 'content-type': 'application/json' }
+const other = 'probably not the service: a CDN, a firewall, a proxy or the app around it'
 const signed = [200, json, JSON.stringify({ signature })] as const
 
 for (const [name, language] of Object.entries(languages)) {
@@ -132,7 +133,7 @@ for (const [name, language] of Object.entries(languages)) {
     t.test('retries three times, with the key; a Retry-After may be a date', async t => {
       const busy = [503, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT', 'X-Request-Id': 'id-1' }, '<html>busy</html>'] as const
       const { url, authorizations } = await scripted(t, busy, busy, busy, busy)
-      t.strictSame(await call({ url, key: 'key-of-the-office ' }), ['503||||id-1||503  (request id-1): <html>busy</html>'])
+      t.strictSame(await call({ url, key: 'key-of-the-office ' }), [`503||||id-1||503 ${other} (request id-1): <html>busy</html>`])
       t.strictSame(authorizations, Array(4).fill('Bearer key-of-the-office'))
     })
 
@@ -145,6 +146,27 @@ for (const [name, language] of Object.entries(languages)) {
         /^200\|{6}200 .*: <html>Log in<\/html>$/, /^200\|{4}id-1\|{2}200 /, signature
       ])
       t.equal(bodies.length, 5)
+    })
+
+    t.test('retries after the statuses of a CDN, with a user agent that a CDN lets pass', async t => {
+      const statuses = [520, 521, 522, 523, 524, 200]
+      const agents: unknown[] = []
+      const { origin } = await serve(t, ({ headers }, response) => {
+        agents.push(headers['user-agent'])
+        response.writeHead(statuses[agents.length - 1] ?? 500).end(JSON.stringify({ signature }))
+      })
+      t.strictSame(await call({ url: origin, attempts: 9 }), [signature])
+      t.strictSame(agents, Array(6).fill('payment-signature-client'))
+    })
+
+    t.test('an answer without an error of the service is probably of another server', async t => {
+      const answers = [[403, {}, 'error code: 1010'], [403, json, '["error"]'], [404, json, '{"detail":"Not Found"}']] as const
+      const proxy = [502, json, ' {\r "error" : "The proxy" }'] as const
+      const { url } = await scripted(t, ...answers, proxy)
+      t.match(await call(...Array(4).fill({ url, attempts: 1 })), [
+        ...answers.map(([status, , text]) => new RegExp(`\\|${status} ${other} \\(request \\w*\\): ${text.replaceAll(/[[{]/g, '\\$&')}`)),
+        /\|502 {2}\(request \w*\): {2}\{\r "error" : "The proxy" \}/
+      ])
     })
 
     t.test('gives up without a response', async t => {

@@ -83,7 +83,9 @@ const facts: ReadonlyArray<readonly [what: string, wrong: string, findings: read
   ['the JSON of the body', `${digest(JSON.stringify(purchase))}///${digest(JSON.stringify(purchase) + token)}`,
     ['The text of part 1 was the JSON of the body.', 'The text of part 2 was the JSON of the body, and the token after it.']],
   ['an array without the empty reference', signed(usual, terms => digest(JSON.stringify(terms.filter(Boolean)))),
-    ['The terms were in ", "," between them, in [], empty ones left out.']],
+    ['The terms were in ", with "," between them, in [], empty ones left out.']],
+  ['a tuple whose first term is a number', signed(usual, ([time = '', ...terms]) => digest(`(${time}, '${terms.join("', '")}')`)),
+    ['The terms were in \', except clientTimeStamp, with ", " between them, in ().']],
   ['one half in base64', `${part1}///${Buffer.from(part2, 'hex').toString('base64')}`, ['The digest of part 2 was written in base64, not in hexadecimal.']],
   ['one half that was cut', `${part1}///${part2.slice(0, 50)}`, ['In part 2: Only the beginning of the right digest was given: the rest is missing.']],
   ['Windows-1252', `${part1}///${digest(Buffer.from(`${ts}L\x92\xc9-7${token}1025511234.50`, 'latin1'))}`,
@@ -174,7 +176,7 @@ t.test('interpretations', async t => {
     ['purchase', { order: 'Orde' }, 'Perhaps a part of it was left out or masked: 4 of 8 characters remain.'],
     ['purchase', { token: 'changeme' }, 'Perhaps it was missing: an empty text or a placeholder was used.'],
     ['inquiry', { order: 'null' }, 'Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.'],
-    ['void', { amount: '0.00' }, 'Perhaps of amount: the amount was used for an operation that ignores it.']
+    ['void', { amount: '0.00' }, 'Perhaps amount was "0.00": the amount was used for an operation that ignores it.']
   ] as const) {
     const { causes } = diagnose(signatureOf({ ...textsOf(use, requests[use], token), ...wrong }), requests[use], scheme)
     t.equal(causes[0]?.changes[0]?.interpretation, interpretation)

@@ -121,11 +121,25 @@ for (const [how, type, load] of loading) {
   })
 }
 
-t.test('the package has no tests, only the built example pages and only the bundled client', async t => {
+t.test('the package has no tests, only the built example page and only the bundled client', async t => {
   t.strictSame(readdirSync(join(installed, 'dist')).sort(), ['client', 'pages', 'plugins', 'routes', 'src', 'tools'])
-  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(), ['checkout', 'minimal.html'])
+  t.strictSame(readdirSync(join(installed, 'dist/pages')).sort(), ['minimal.html'])
   t.strictSame(readdirSync(join(installed, 'dist/client')).filter(name => !name.endsWith('.d.ts')).sort(),
     ['index.js', 'payment-signature.global.js'])
+})
+
+t.test('the client has a main, for React Native before 0.79, whose Metro reads no exports', async t => {
+  const { main } = JSON.parse(readFileSync(join(installedClient, 'package.json'), 'utf8'))
+  t.equal(readFileSync(join(installedClient, main), 'utf8'), readFileSync(join(clone, 'dist/client/index.js'), 'utf8'))
+})
+
+t.test('an installation from git has types', async t => {
+  rmSync(join(clone, 'dist'), { recursive: true })
+  const env = { PATH, HOME, INIT_CWD: project } // as npm sets it, which runs the script in a clone of its own
+  execFileSync(process.execPath, ['scripts/prepare.js'], { cwd: clone, env, stdio: 'ignore' })
+  const types = (name: string) => name.endsWith('.d.ts')
+  const inDist = (folder: string) => readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).filter(types).sort()
+  t.strictSame(inDist(clone), inDist(installed))
 })
 
 t.test('no script prepares an installation', async t => {
@@ -146,9 +160,9 @@ import Fastify from 'fastify'
 import { InvalidRequestError, VariantA, VariantB, verify } from '${manifest.name}'
 import type { ErrorCode, PaymentRequest, SignatureRequest, Signer, Variant } from '${manifest.name}'
 import { diagnose, explain, type Diagnosis, type Explanation } from '${manifest.name}/diagnose'
-import paymentSignature, { OptionsError, paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
+import paymentSignature, { OptionsError, PolicyError, TokenError, UsageError, paymentSignature as same, type PaymentSignatureOptions } from '${manifest.name}/fastify'
 import { createHandler } from '${manifest.name}/fetch'
-import { createApp } from '${manifest.name}/app'
+import { ConfigurationError, createApp } from '${manifest.name}/app'
 import '${manifest.name}/client'
 
 declare module 'fastify' {
@@ -190,9 +204,9 @@ export const mistyped: PaymentRequest = { operationType: 'refnud', sid: 's', cli
 // @ts-expect-error there is no variant C
 app.register(paymentSignature, { variant: 'C', merchantToken: 'token' })
 export const mine: true = app.config.mine
-export function codeOf (error: unknown): ErrorCode | undefined {
-  if (error instanceof OptionsError) return undefined
-  return error instanceof InvalidRequestError ? error.code : undefined
+export function codeOf (error: unknown): ErrorCode | 'ERR_CONFIGURATION' | 'ERR_OPTIONS' | 'ERR_POLICY' | 'ERR_TOKEN' | undefined {
+  if (error instanceof ConfigurationError || error instanceof InvalidRequestError || error instanceof OptionsError) return error.code
+  return error instanceof PolicyError || error instanceof TokenError || error instanceof UsageError ? error.code : undefined
 }
 `
 
@@ -274,7 +288,7 @@ t.test('an app on Fastify 5.0.0 keeps its copy, with which all entry points work
   t.equal(await printed(t, place, 'module', program), `5.0.0 ${JSON.stringify({ signature })} 200 200`)
 
   // The tests of embedding, which usually run on the newest Fastify.
-  cpSync(join(root, 'dist'), join(place, 'dist'), { recursive: true })
+  for (const name of ['dist', 'docs', 'deploy']) cpSync(join(root, name), join(place, name), { recursive: true })
   for (const name of ['tap', '@fastify/rate-limit', '@fastify/swagger', '@seriousme/openapi-schema-validator']) {
     mkdirSync(dirname(join(place, 'node_modules', name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name))

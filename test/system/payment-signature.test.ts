@@ -43,14 +43,14 @@ t.test('a full disk, endless input and deeply nested input are errors', { skip: 
   }
 })
 
-t.test('serve loads no tool besides the command line', async t => {
+t.test('serve loads no file of another command', async t => {
   const hook = `import { writeSync } from 'node:fs'
     export const load = (url, context, next) => { if (url.includes('/tools/')) writeSync(1, url + '\\n'); return next(url, context) }`
   const register = `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)})`
   const args = ['-i', `PATH=${process.env.PATH}`, token, process.execPath, '--import', `data:text/javascript,${encodeURIComponent(register)}`, program]
   const { stdout } = spawnSync('env', [...args, 'serve', '--check'], { encoding: 'utf8' })
   t.strictSame([...stdout.matchAll(/\/tools\/(.*)\.js/g)].map(([, name = '']) => name).toSorted(),
-    ['command', 'commands', 'main', 'payment-signature', 'serve-command'].map(name => `command-line/${name}`))
+    [...['command', 'commands', 'main', 'payment-signature', 'serve-command'].map(name => `command-line/${name}`), 'explain/characters'])
 })
 
 t.test('serve runs the service', async t => {

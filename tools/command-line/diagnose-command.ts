@@ -1,6 +1,6 @@
 import { json as jsonOf } from '../explain/characters.js'
 import type { Signed } from '../request-text/signed-requests.js'
-import { CommandError, commandOf, count, json, text } from './command.js'
+import { CommandError, commandOf, json, text } from './command.js'
 import { inputOptions, readRequest, readText, signedRequestsFrom } from './request-input.js'
 import { candidateTokens, schemeFor } from './token-input.js'
 
@@ -15,7 +15,6 @@ request for the signature and the payment itself.`,
     signature: text('SIGNATURE', 'the expected or refused signature: part1///part2'),
     'other-request': text('FILE', 'the request as the other side received it; also compared if the signature matches'),
     tokens: text('FILE', 'other tokens that may have been used: lines of NAME=TOKEN'),
-    'max-tries': text('N', 'limit of the texts to hash; default: 1300000'),
     ...inputOptions,
     ...json('the library\'s Diagnosis')
   },
@@ -29,18 +28,16 @@ Example
     if (otherPath === '-' || tokensPath === '-') {
       throw new CommandError('standard input is for the request: --other-request and --tokens need a file')
     }
-    const { diagnose, usualTries } = await import('../diagnosis/diagnose.js')
+    const { diagnose } = await import('../diagnosis/diagnose.js')
     const { diagnoseAll, wrongOf } = await import('../diagnosis/diagnose-all.js')
     const { isOpen, report, reportOnAll } = await import('./diagnosis-report.js')
-    const maxTries = count('max-tries', values['max-tries']) ?? usualTries
     const signed = await signedRequestsFrom(values, io)
     const [first] = signed as [Signed]
     const { request, signatures: [signature = ''] } = first
     const options = {
       ...await schemeFor(values, io, false, request),
       otherRequest: otherPath === undefined ? first.otherRequest : { ...await readRequest(otherPath, io, true) },
-      otherTokens: tokensPath === undefined ? undefined : candidateTokens(await readText(tokensPath, io), tokensPath),
-      maxTries
+      otherTokens: tokensPath === undefined ? undefined : candidateTokens(await readText(tokensPath, io), tokensPath)
     }
     const hasToken = (options.merchantToken ?? request.merchantToken) !== undefined
     if (signed.length > 1) {

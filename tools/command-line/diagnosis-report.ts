@@ -28,7 +28,7 @@ export const isOpen = ({ part1, part2 }: Diagnosis): boolean => part1 === 'unexp
 
 /** Returns the report on one request. */
 export function report (diagnosis: Diagnosis, io: Io): string {
-  const { valid, part1, part2, causes, hints, tries, complete } = diagnosis
+  const { valid, part1, part2, causes, hints, tries } = diagnosis
   const marks = marksOf(io)
   const part = (name: string, finding: PartFinding): string => ({
     matches: `${marks.ok} ${name} matches\n`,
@@ -40,7 +40,7 @@ export function report (diagnosis: Diagnosis, io: Io): string {
     part('part 1', part1) + part('part 2', part2) +
     (valid ? `The signature matches the request${causes.length > 0 ? ', and not the other request' : ''}.\n` : '') +
     told(hints) +
-    (valid || tries === 0 ? '' : `\n${tries} texts hashed${complete ? '' : ', the limit; --max-tries raises it'}\n`)
+    (valid || tries === 0 ? '' : `\n${tries} texts hashed\n`)
 }
 
 /** Returns the report on many requests. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
@@ -150,13 +152,33 @@ function checkCors (
       `CORS_ORIGIN=${origin} and CORS_CREDENTIALS=true`)
 }
 
+const isLoopback = (host: string): boolean => /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
+
+/** True for a literal private address, such as 192.168.1.5. Names are not looked up. */
+function isPrivate (host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '')
+  return isIP(address) !== 0 && ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'].includes(ipaddr.process(address).range())
+}
+
+/** Returns the warnings about a page that browsers do not let call this URL, whatever the service responds. */
+function checkPage (origin: string, { protocol, hostname }: URL): Array<[string, Finding]> {
+  const page = new URL(origin)
+  const isMixed = page.protocol === 'https:' && protocol === 'http:' && !isLoopback(hostname)
+  const isLocal = isPrivate(hostname) && !isPrivate(page.hostname) && !isLoopback(page.hostname)
+  return ([
+    [isMixed, 'browsers block http requests of https pages (mixed content)', 'Give the service TLS.'],
+    [isLocal, 'browsers ask the user before a public page calls a private address, or block it',
+      'Give the service a public address, behind your proxy.']
+  ] as const).filter(([applies]) => applies).map(([, detail, advice]) => ['page', found('warning', detail, advice)])
+}
+
 const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only: pass its whole URL.'
 
 /** Runs all checks and returns the findings in the order of the report. */
 async function examine (subject: Subject): Promise<Array<[name: string, finding: Finding]>> {
   const { base, isEndpoint, origin, apiKey, probe, timeout } = subject
-  const findings: Array<[string, Finding]> = []
   const endpoint = new URL(base + apiPath)
+  const findings: Array<[string, Finding]> = origin === undefined ? [] : checkPage(origin, endpoint)
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   const headers = { ...origin === undefined ? {} : { origin }, ...subject.headers, ...authorization }
   const post = (body: object): Promise<HttpResponse> => sendRequest(endpoint,

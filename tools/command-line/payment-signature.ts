@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { load } from '../../src/text/program.js'
 
-const { failureLine, main } = await load(() => import('./main.js')) // needs what an old Node.js lacks
+const { failureLine, main } = await load(async () => {
+  const { failureLine, main } = await import('./main.js') // needs what an old Node.js lacks
+  return { failureLine, main }
+})
 
 const args = process.argv.slice(2)
 

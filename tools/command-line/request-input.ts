@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { fields, type SignatureRequest } from '../../src/scheme/request.js'
-import { requestIn } from '../request-text/request-text.js'
+import { formsOfRequests, requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
 import { CommandError, text, type Io } from './command.js'
 import { schemeOptions } from './token-input.js'
@@ -55,8 +55,8 @@ export const fieldOptions = Object.fromEntries(fields.filter(field => field !== 
 
 /** Options of a command that reads a request and uses its variant and token. */
 export const inputOptions = {
-  request: text('FILE', 'the request: JSON, lines of JSON, a curl command or a HAR; - is standard input, which\n' +
-    'is also read without it, unless flags give the account number, sid and time stamp'),
+  request: text('FILE', `the request: ${formsOfRequests};\n` +
+    '- is standard input, which is also read without it, unless flags give the account\nnumber, sid and time stamp'),
   ...fieldOptions,
   ...schemeOptions
 }

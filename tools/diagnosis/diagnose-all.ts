@@ -2,7 +2,7 @@ import type { SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../explain/characters.js'
 import { digestOf } from './bytes.js'
 import { contextOf, fieldText, knownFields, textsOf } from './context.js'
-import { diagnoseInFile, judge } from './diagnose.js'
+import { diagnoseInFile, judge, usualTries } from './diagnose.js'
 import { change, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
 import { differencesOf } from './other-request.js'
 import { patternOf } from './pattern.js'
@@ -83,11 +83,12 @@ const foundWith = (changes: readonly Change[], part: 'matches' | 'explained'): D
 
 /** Diagnoses many requests with their signatures, each for the first wrong one, and groups them by their mistake. */
 export function diagnoseAll (
-  signed: readonly Signed[], options: DiagnoseOptions & { readonly maxTries: number }
+  signed: readonly Signed[], { maxTries = usualTries, ...options }: DiagnoseOptions
 ): SharedDiagnosis {
   const changes = repeatedIn(signed)
   const requests = signed.slice(0, maxSearched).map(({ request }) => request)
   const owners = new Map(requests.map(request => [rightOf(request, options), request]))
+  owners.delete('') // of a request with a value without a text
   const [failing, others, failures]: [SignatureRequest[], SignatureRequest[], Failure[]] = [[], [], []]
   const known: Array<ReadonlySet<string>> = []
   let tries = 0
@@ -98,8 +99,8 @@ export function diagnoseAll (
     else failing.push(request)
     if (failing.length > maxSearched || others.at(-1) === request || changes[0]?.hypothesis === 'one-signature') continue
     const otherRequests = requests.filter(other => other !== request)
-    const search = (maxTries: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
-      const own = { otherRequest, otherRequests, maxTries, hypotheses }
+    const search = (limit: number, hypotheses?: ReadonlySet<string>): Diagnosis => {
+      const own = { otherRequest, otherRequests, maxTries: limit, hypotheses }
       const diagnosis = diagnoseInFile(wrong!, request, { ...options, ...own })
       tries += diagnosis.tries
       return diagnosis
@@ -115,8 +116,8 @@ export function diagnoseAll (
     // The mistakes of the requests before are tried first.
     for (const names of known) diagnosis ??= [search(minTries, names)].find(isExplained)
     if (diagnosis === undefined) {
-      const left = Math.max(options.maxTries, maxTriesOfAll) - tries
-      diagnosis = search(Math.min(options.maxTries, Math.max(left, minTries)))
+      const left = Math.max(maxTries, maxTriesOfAll) - tries
+      diagnosis = search(Math.min(maxTries, Math.max(left, minTries)))
       const all = diagnosis.causes.flatMap(({ changes }) => changes)
       const names = new Set(all.flatMap(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs]))
       if (isExplained(diagnosis)) known.push(names)

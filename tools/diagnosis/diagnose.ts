@@ -43,12 +43,11 @@ const nextSteps = (token: string, { variant, otherRequest }: DiagnoseOptions): s
 ]
 
 /** Hypotheses of mistakes that a program makes in both parts. */
-const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|operation|variant)$/
+const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|nothing-hashed|operation|variant)$/
 
 /** Returns sentences about the parts that are unexplained or not searched. */
 function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Change[], variant: Variant): string[] {
-  const rest = `the ${readerOf(variant).parts.part2.includes('orderIdOrNull') ? 'order id, ' : ''}account number ` +
-    'and token'
+  const hasOrder = readerOf(variant).parts.part2.includes('orderIdOrNull')
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained${hasTerms ? `: besides the causes above, ${names} are right` : ''}.`
@@ -61,8 +60,8 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
     if (part2 === 'matches' || part2 === 'explained') return []
     hints.push(settled(1, part1, 'the time stamp, sid, amount and reference in part 1'))
   } else if (part2 === 'unexplained' || part2 === 'unsearched') {
-    hints.push('Part 1 differs. It does not contain the token: check the time stamp, sid, amount and reference ' +
-      'first. Compare the request that was signed with the one that was sent.')
+    hints.push('Part 1 differs. It does not contain the token: compare the text that the signing side hashes with that of ' +
+      'payment-signature explain.')
   } else {
     hints.push(`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 ${same}` +
       'differs in something else, most often the sid: ' +
@@ -70,9 +69,11 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
   }
   if (part2 === 'unsearched') {
     hints.push('Part 2 was not searched, because there is no token. ' +
-      `${isSame ? 'It probably has the same mistake. ' : ''}Part 2 also contains ${rest}.`)
-  } else if (part2 === 'unexplained') {
-    hints.push(`Part 2 ${same}differs: compare ${rest} with the signer's, the token by its key check value.`)
+      `${isSame ? 'It probably has the same mistake. ' : ''}Part 2 also contains the ` +
+      `${hasOrder ? 'order id, ' : ''}account number and token.`)
+  } else if (part2 === 'unexplained' && part1 !== 'unexplained') {
+    hints.push(`Part 2 ${same}differs: compare the token with the signer's by its key check value, then the ` +
+      `${hasOrder ? 'order id and ' : ''}account number.`)
   }
   return hints
 }

@@ -60,6 +60,6 @@ export interface DiagnoseOptions {
 export interface FileOptions extends DiagnoseOptions {
   /** Other requests of the file: a value of one of them may have been used. */
   readonly otherRequests?: readonly SignatureRequest[]
-  /** Names of the only hypotheses to try: those of a cause of another request. Default: all. */
+  /** Names of the only hypotheses to try: those of a cause of another request, or none. Default: all. */
   readonly hypotheses?: ReadonlySet<string> | undefined
 }

@@ -63,16 +63,14 @@ export function bodiesOf ({ body, terms: { merchantToken } }: Context): Array<re
 /** Returns the terms of the other request, and of the others in the file, with words about each. */
 export function othersOf ({ variant, request }: Context, { merchantToken = '', otherRequest, otherRequests = [] }: FileOptions) {
   const all = [
-    ...otherRequest === undefined
-      ? []
-      : [[2, 'it was that of the other request', { ...request, ...knownFields(otherRequest) }] as const],
+    ...otherRequest === undefined ? [] : [[2, 'it was that of the other request', otherRequest] as const],
     ...otherRequests.map(other =>
-      [4, `it was that of another request in the file, sid ${quote(fieldText(other.sid))}`, knownFields(other)] as const)
+      [4, `it was that of another request in the file, sid ${quote(fieldText(other.sid))}`, other] as const)
   ]
-  return all.flatMap(([cost, says, own]) => {
-    const token = fieldText(own.merchantToken) || merchantToken
-    const other = contextOf(variant, { ...own, operationType: request.operationType }, token)
-    return other === undefined ? [] : [{ cost, says, terms: other.terms }]
+  return all.flatMap(([cost, says, other]) => {
+    const own = { ...knownFields(other), operationType: request.operationType }
+    const context = contextOf(variant, own, fieldText(own.merchantToken) || merchantToken)
+    return context === undefined ? [] : [{ cost, says, terms: context.terms }]
   })
 }
 

@@ -52,22 +52,39 @@ function factOf (subject: string, signed: string, sent: string, isHidden: boolea
 /** Terms that both parts have. */
 const shared: ReadonlySet<TermName> = new Set(['clientTimeStamp', 'amount', 'referenceNumber'])
 
+/** True if a term has a text that the digest may not divide from the next one. */
+const isJoined = (term?: Term): boolean => term?.isInText === true && isChanged(term.signed)
+
+/** True if the other part proves the text of a term at a side: another neighbour, which is unchanged, stands there. */
+function isProven (terms: readonly Term[], at: number, side: 1 | -1, others: readonly Term[]): boolean {
+  const there = others.findIndex(({ is, signed }) => is === terms[at]!.is && signed.text === terms[at]!.signed.text)
+  const beside = others[there + side]
+  return there !== -1 && beside?.is !== terms[at + side]?.is && !isJoined(beside)
+}
+
 /**
  * Returns the finding about the difference of a changed term, or of changed neighbours, if the digest does not prove
  * that it belongs to one term: the joined texts, or a place beside the term. Otherwise returns undefined.
  *
+ * @param others - the terms of the other part
  * @param isDivided - true if separators stand between the terms
  * @param isApart - true if the other part has another text of the term
  */
-function looseFinding (terms: readonly Term[], at: number, isDivided: boolean, isApart: boolean): string | undefined {
-  const isJoined = (term?: Term): boolean => term?.isInText === true && isChanged(term.signed)
+function looseFinding (
+  terms: readonly Term[], at: number, others: readonly Term[], isDivided: boolean, isApart: boolean
+): string | undefined {
   if (!isJoined(terms[at])) return undefined
   const { is, subject, signed: { text: signed }, sent: { text: sent } } = terms[at]!
   // White space at the end of another text may belong to the neighbour, too.
-  const isRagged = (end: RegExp): boolean => end.test(signed) && !signed.includes(sent)
-  const first = terms.findLastIndex((term, index) => index < at && !isJoined(term)) + (isRagged(/^\s/) ? 0 : 1)
-  const last = terms.findIndex((term, index) => index > at && !isJoined(term))
-  const run = terms.slice(Math.max(first, 0), last === -1 ? undefined : last + (isRagged(/\s$/) ? 1 : 0))
+  const isRagged = (end: RegExp, side: 1 | -1): boolean =>
+    end.test(signed) && !signed.includes(sent) && !isProven(terms, at, side, others)
+  /** True if the boundary between a term and the next one is open. */
+  const isOpen = (index: number): boolean => isJoined(terms[index]) && isJoined(terms[index + 1]) &&
+    !isProven(terms, index, 1, others) && !isProven(terms, index + 1, -1, others)
+  let [first, last] = [at, at]
+  while (isOpen(first - 1)) first--
+  while (isOpen(last)) last++
+  const run = terms.slice(Math.max(first - (isRagged(/^\s/, -1) ? 1 : 0), 0), last + (isRagged(/\s$/, 1) ? 2 : 1))
   if (run.length > 1 && !isDivided) {
     const names = run.map(({ subject }) => inText(subject)).join(', ').replace(/, (?=[^,]*$)/, ' and ')
     const [then, now] = [run.map(({ signed }) => signed.text).join(''), run.map(({ sent }) => sent.text).join('')]
@@ -106,11 +123,12 @@ function looseFinding (terms: readonly Term[], at: number, isDivided: boolean, i
 function stepsOf ({ subject, signed, sent }: Term, loose: string | undefined): Change[] {
   const steps: Alternative[] = []
   for (let step = signed; step.from !== undefined; step = step.from) steps.unshift(step)
-  const read = loose === undefined ? '' : `of ${inText(subject)}: `
+  const isHidden = sent.isSecret || signed.isSecret
+  const read = loose === undefined ? '' : `${inText(subject)} was ${isHidden ? 'different' : quoted(signed.text)}: `
   return steps.map(({ text, from, reason, alsoKnownAs }) => ({
     hypothesis: reason!.name,
     alsoKnownAs,
-    finding: loose ?? factOf(subject, signed.text, sent.text, sent.isSecret, sent.isSecret || signed.isSecret),
+    finding: loose ?? factOf(subject, signed.text, sent.text, sent.isSecret, isHidden),
     interpretation: `Perhaps ${read}${said(reason!.says, text, from!.text, reason!.kind)}.`,
     fix: said(reason!.fix, text, from!.text, reason!.kind)
   }))
@@ -126,7 +144,7 @@ export function changesOf (matches: readonly Match[]): Change[] {
       if (term.signed.changes === 0) return [] // the part that was searched second agrees with the first
       const others = all[1 - index] ?? []
       const isOther = others.some(({ is, signed }) => is === term.is && signed.text !== term.signed.text)
-      const steps = stepsOf(term, looseFinding(terms, at, form.between !== '' || form.wrap !== undefined, isOther))
+      const steps = stepsOf(term, looseFinding(terms, at, others, form.between !== '' || form.wrap !== undefined, isOther))
       return shared.has(term.is) && (index > 0 || isOther) ? steps.map(apart) : steps
     })
     const isAlone = index > 0 || matches.some(other => other.digest.length !== digest.length)

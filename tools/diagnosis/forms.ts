@@ -108,14 +108,19 @@ const lists = [
   ...['[]', '{}'].flatMap(brackets => [', ', ' '].map(between => [brackets, between, ''] as const))
 ]
 
-const listed = (skipsEmpty: boolean): Wrong[] => lists.flatMap(([brackets, between, quote]) => {
-  const finding = `The terms were in ${quote || 'a list'}, ${between === '' ? 'nothing' : JSON.stringify(between)} between them` +
-    `${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`
-  const form = { before: brackets.charAt(0), between, after: brackets.charAt(1), skipsEmpty }
-  return [false, true].map((isNumber): Wrong => [8, finding, {
-    ...form, wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote
-  }])
-})
+const listed = (skipsEmpty: boolean): Wrong[] => lists.flatMap(([brackets, between, quote]) =>
+  (quote === '' ? [false] : [false, true]).map((isNumber): Wrong => [
+    8, `The terms were in ${quote || 'a list'}${isNumber ? ', except clientTimeStamp' : ''}, ` +
+      `with ${between === '' ? 'nothing' : JSON.stringify(between)} between them` +
+      `${brackets === '' ? '' : `, in ${brackets}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
+    {
+      before: brackets.charAt(0),
+      between,
+      after: brackets.charAt(1),
+      skipsEmpty,
+      wrap: (text, is) => isNumber && is === 'clientTimeStamp' ? text : quote + text + quote
+    }
+  ]))
 
 const pairs = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] => [...'=:'].flatMap(sign =>
   ['&', '', ',', '|', ';'].flatMap(between => [String, encoded].map((encode): Wrong => [

@@ -118,8 +118,8 @@ export class Search {
           const digest = shape.form.hash(text, keyOf(shape, chosen))
           if (!digests.includes(digest)) continue
           found.push({ part, shape, chosen: [...chosen], text, digest, cost })
-          if (found.length === 1) last = cost + 1
           if (cost >= costOfValues) return found
+          last = Math.min(found[0]!.cost + 1, costOfValues - 1)
         }
       }
     }

@@ -168,8 +168,7 @@ function arrangementsOf (
     arranged([fixed(text)], 8, 'body-hashed', `The text of ${titles[part]} was ${what}.`))
   return [
     ...added, arranged([...namesIn(other, context).map(pieceOf), ...pieces], 7, 'hash-reused',
-      `${title} is the digest of the texts of both parts: the hash was not reset.`,
-      'Make a new hash object for each part.'),
+      `${title} is the digest of the texts of both parts together.`, 'Make a new hash object for each part, or reset it.'),
     arranged(namesIn(other, context).map(pieceOf), 9, 'terms-of-other-part', `${title} had the terms of ${titles[other]}.`),
     ...sums, ...nothing,
     ...hasAll ? [...bodies(), ...selected(part, pieces)] : []

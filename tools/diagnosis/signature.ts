@@ -169,6 +169,19 @@ const lists = ['…', '[…]', '{…}', '<Buffer …>']
 const listed = (items: ReadonlyArray<string | number>): string[] =>
   [',', ', ', ' '].flatMap(separator => lists.map(list => list.replace('…', items.join(separator))))
 
+/** Returns bytes as Python prints them. */
+function pythonBytes (bytes: string): string {
+  const quote = bytes.includes("'") && !bytes.includes('"') ? '"' : "'"
+  const named: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r', '\\': '\\', [quote]: quote }
+  const escaped = bytes.replace(/[^ -~]|['"\\]/g, byte =>
+    named[byte] === undefined ? (/[ -~]/.test(byte) ? byte : `\\x${toHex(byte)}`) : `\\${named[byte]}`)
+  return `b${quote}${escaped}${quote}`
+}
+
+/** Returns the bytes as JSON of a WordArray of crypto-js: signed integers of 32 bits. */
+const wordArray = (digest: string): string =>
+  JSON.stringify({ words: digest.match(/.{8}/g)!.map(word => Number.parseInt(word, 16) | 0), sigBytes: digest.length / 2 })
+
 /** Wrong ways to write a digest. The output cannot be decoded, so the right digests are written in each way. */
 const writers: ReadonlyArray<readonly [
   name: string, finding: string, fix: string, write: (digest: string, text: string) => readonly string[]
@@ -182,8 +195,11 @@ const writers: ReadonlyArray<readonly [
   ['digest-sign-extended', 'The digests were written from signed bytes, which become ffffff80 to ffffffff.',
     'Mask each byte: String.format("%02x", b & 0xff).', digest => [0, 2].map(width =>
       signedBytesOf(digest).map(byte => (byte >>> 0).toString(16).padStart(width, '0')).join(''))],
-  ['digest-bytes', 'The digests were written as lists of bytes.', plainForm,
-    digest => [bytesOf(digest), signedBytesOf(digest), digest.match(/../g)!].flatMap(listed)],
+  ['digest-bytes', 'The digests were written as bytes or numbers, as a language prints them.',
+    'Write them in hexadecimal: with hex() or hexdigest() in Python, with toString() in crypto-js.', digest => [
+      ...[bytesOf(digest), signedBytesOf(digest), digest.match(/../g)!].flatMap(listed),
+      pythonBytes(fromHex(digest)), wordArray(digest)
+    ]],
   ['digest-hex-twice', 'The digests were written in hexadecimal twice.', plainForm,
     digest => [toHex(digest), toHex(digest).toUpperCase()]],
   ['digest-appended', 'The text itself was written, with the digest of nothing after it, as Go\'s Sum(text) does.',

@@ -11,12 +11,22 @@ export const maxDepth = 8
 /** Least number of fields of an object that is a request. */
 export const leastFields = 3
 
-/** Returns the JSON in a text: the whole text, or each line with its JSON, which other words may surround. */
+/** Forms of a request, for messages. */
+export const formsOfRequests = 'JSON, lines of JSON, a curl command, an HTTP file or a HAR'
+
+/** A POST of an HTTP file, with comments and variables before it. */
+const httpFile = /^\s*(?:(?:#|\/\/|@).*\n\s*)*POST \S/
+
+/**
+ * Returns the JSON in a text: the whole text, the body of an HTTP file, or each line with its JSON, which other words
+ * may surround.
+ */
 export function valuesIn (text: string): unknown[] {
-  if (isJson(text)) return [JSON.parse(text)]
+  const whole = httpFile.test(text) ? text.slice(text.indexOf('\n{') + 1) : text
+  if (isJson(whole)) return [JSON.parse(whole)]
   return text.split('\n').map(line => {
     const json = line.slice(Math.max(0, line.indexOf('{')), line.lastIndexOf('}') + 1)
-    return isJson(json) ? [JSON.parse(json), line] : line
+    return json !== '' && isJson(json) ? [JSON.parse(json), line] : line // an exception for each line takes long
   })
 }
 
@@ -55,8 +65,9 @@ export function knownIn (value: unknown): number {
  * @throws UnreadableError its values have types beside them, as in the export of MongoDB, DynamoDB or Firestore
  */
 export function plainRequest (request: RequestFields): RequestFields {
-  const keys = Object.values(request).flatMap(value => value instanceof Object ? Object.keys(value) : [])
-  const type = keys.find(key => /^(?:\$(?:number|date)\w*|[SN]|[a-z]+Value)$/.test(key))
+  const values = fields.map(field => request[field])
+  const keys = values.flatMap(value => value instanceof Object ? Object.keys(value) : [])
+  const type = keys.find(key => /^(?:\$(?:number|date)\w*|[SN]|(?:string|integer|double)Value)$/.test(key))
   if (type === undefined) return request
   throw new UnreadableError(`the request has values such as {"${type}": …}, as a database exports them: export plain JSON`)
 }
@@ -70,8 +81,21 @@ export function bestIn (value: unknown, depth = 0): { request: RequestFields, kn
     .filter(found => found !== undefined && found.known > 0).sort((a, b) => b!.known - a!.known)[0]
 }
 
+/** Returns the reason why a text contains no request. */
+function faultIn (text: string, name: string): string {
+  if (/\b(?:ObjectId|ISODate|(?:Number)?Long|NumberDecimal|Decimal128)\(/.test(text)) {
+    return `${name} is what mongosh prints, not JSON: print it with EJSON.stringify, or use mongoexport`
+  }
+  try {
+    if (/^\s*[[{]/.test(text)) parseJson(text, name)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return `${name} contains no request, which is an object with fields such as sid and clientTimeStamp`
+}
+
 /**
- * Returns the request in a text: JSON, a curl command, or lines of which one has JSON.
+ * Returns the request in a text: JSON, a curl command, an HTTP file, or lines of which one has JSON.
  *
  * @param name - name of the text for messages
  * @param isOther - true for a request to the payment side, whose names may differ in case, `_` and `-`
@@ -88,13 +112,10 @@ export function requestIn (text: string, name: string, isOther = false): Request
   const similar = similarIn(request)
   const exact = Object.keys(request).filter(isField).length
   if (exact <= similar.length && exact + similar.length < leastFields) {
-    if (/^\s*[[{]/.test(body)) parseJson(body, name) // says where it is broken
-    throw new UnreadableError(`${name} contains no request: ` +
-      'an object with fields such as sid and clientTimeStamp, as JSON, ' +
-      'in a line of JSON, in a HAR, or in a curl command')
+    throw new UnreadableError(`${faultIn(body, name)}; pass ${formsOfRequests}`)
   }
   if (texts.size > 1) throw new UnreadableError(`${name} contains ${texts.size} requests: pass only one`)
-  if (isOther) return underFieldNames(request)
+  if (isOther) return plainRequest(underFieldNames(request))
   if (exact > similar.length) return plainRequest(request)
   const names = similar.map(([key, field]) => `${key} must be ${field}`).join(', ')
   throw new UnreadableError(`${name} has keys that the service does not read, since case, _ and - count: ${names}`)

@@ -38,6 +38,21 @@ t.test('bodies that would be read as another text are refused', async t => {
   ] as const) t.strictSame(await answer(app, post(payload, headers)), [status, { error }])
 })
 
+t.test('the refusal of a body that was serialized twice, or not at all, says so without its text', async t => {
+  const { app } = testApp(t)
+  const twice = 'Request body must be a JSON object, and is a JSON string: serialize the object only once'
+  for (const [payload, error] of [
+    [JSON.stringify(body), twice],
+    ['"canary"', twice],
+    ['[object Object]', 'Request body is "[object Object]": serialize the object as JSON'],
+    ['[object Objects]', 'Body is not valid JSON but content-type is set to \'application/json\''],
+    [`[${body}]`, 'Request body must be a JSON object']
+  ] as const) {
+    const response = await app.inject(post(payload))
+    t.strictSame([response.statusCode, response.headers['error-code'], response.json()], [400, 'body-invalid', { error }])
+  }
+})
+
 t.test('keys of prototypes are refused', async t => {
   const { app } = testApp(t)
   for (const payload of [

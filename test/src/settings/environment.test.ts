@@ -50,7 +50,8 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)',
     '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
     'https://Shop.example', 'https://*.shop.example', '*,https://shop.example', 'null', 'https://a.example,',
-    'https://a.example https://b.example', 'https://a.example;https://b.example', 'https://', 'https://user@shop.example'
+    'https://a.example https://b.example', 'https://a.example;https://b.example', 'https://a.example;b.example', 'https://', 'https://user@shop.example',
+    'HTTP://shop.example:80, https://a.example, https://bücher.example', 'Capacitor://localhost', 'file:///', 'blob:https://shop.example/'
   ],
   CORS_CREDENTIALS: ['true or false', '*', 'yes', ''],
   LOG_LEVEL: ['info, fatal, error, warn, debug, trace or silent', 'INFO', 'verbose', ''],
@@ -73,13 +74,25 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   ADMIN_HOST: [host, '']
 }
 
+/** Origins as a browser sends them, for values of CORS_ORIGIN that have one. */
+const browserForms: Readonly<Record<string, string>> = {
+  'https://shop.example/': 'https://shop.example',
+  'https://shop.example/cart': 'https://shop.example',
+  'https://shop.example:443': 'https://shop.example',
+  'https://Shop.example': 'https://shop.example',
+  'HTTP://shop.example:80, https://a.example, https://bücher.example': 'http://shop.example, https://xn--bcher-kva.example',
+  'https://user@shop.example': 'https://shop.example'
+}
+
 for (const [name, [allowed, ...values]] of Object.entries(refused)) {
   t.test(`values of ${name} that are refused`, async t => {
     for (const value of values) {
       const isSecret = ['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'].includes(name)
       const given = value === '' ? 'empty' : isSecret ? 'unusable' : JSON.stringify(value)
       const faults = (await faultsOf(t, { [name]: value })).map(fault => fault.replaceAll('"', '')) // "65536" is read as 65536
-      t.strictSame(faults, [`${name} is ${given.replaceAll('"', '')}; it must be ${allowed}`])
+      const sent = name === 'CORS_ORIGIN' ? browserForms[String(value)] : undefined
+      const hint = sent === undefined ? '' : `; browsers send ${sent}`
+      t.strictSame(faults, [`${name} is ${given.replaceAll('"', '')}; it must be ${allowed}${hint}`])
     }
   })
 }

@@ -13,7 +13,7 @@ const options: Readonly<Record<string, readonly [allowed: string, valid: unknown
   strict: ['true, false or report', [true, false, 'report'], ['true', 1, null]],
   accountNumberDigits: ['an integer from 1 to 32', [1, 32], [0, 33, 1.5, '6']],
   policy: ['the path of a policy, or the policy itself', ['./policy.json', { callers: [] }], [7, null, true]],
-  rateLimitMax: ['a number of requests, or 0 for no limit', [0, 1_000_000_000], [-1, 1.5, '9', NaN]],
+  rateLimitMax: ['a number of requests, or 0 for no limit', [0, 1_000_000_000], [1_000_000_001, -1, 1.5, '9', NaN]],
   rateLimitWindow: [milliseconds(3_600_000), [1, 3_600_000], [0, 3_600_001]],
   rateLimitFail: ['open or closed', ['open', 'closed'], ['', true]],
   redisUrl: ['a redis:// or rediss:// URL of one server', ['redis://localhost'], ['localhost', 'redis://a,b', 7]],
@@ -23,9 +23,9 @@ const options: Readonly<Record<string, readonly [allowed: string, valid: unknown
   context: ['a function', [() => {}], [{}, 'user']],
   audit: ['true, false or a function', [true, false, () => {}], ['true', {}, null]],
   auditRequired: ['true or false', [false], ['true', 1]],
-  pollInterval: [milliseconds(3_600_000), [1], [0, '5']],
+  pollInterval: [milliseconds(3_600_000), [1], [0, 3_600_001, '5']],
   metrics: ['a Registry of prom-client', [new Registry()], [{}, true]],
-  signer: ['an object with the methods read and signReading, such as a VariantA', [signer], [{}, { read () {} }, VariantA]],
+  signer: ['an object with the methods read and signReading, such as a VariantA', [signer], [{}, { read () {} }, { signReading () {} }, VariantA]],
   merchants: ['the path of a file of merchants', ['./merchants.json'], [{ merchants: [] }, 7]],
   schema: ['an object', [{ hide: true }], ['schema', null]]
 }
@@ -47,6 +47,7 @@ t.test('unknown options, and options that contradict each other', async t => {
     [{ stict: true, constructor: 1 }, 'stict is not an option', 'constructor is not an option'],
     [{ acceptBodyToken: false }, 'acceptBodyToken is not an option'],
     [{ signer, merchantToken: 'canary' }, 'signer and merchantToken are both set; set only one of them'],
+    [{ signer, merchantToken: 'canary', variant: 'A' }, 'signer and merchantToken are both set; set only one of them'],
     [{ merchants: './m.json', variant: 'A' }, 'variant and merchants are both set; leave variant out'],
     [{ signer, variant: 'A' }, 'variant and signer are both set; leave variant out'],
     [{ strict: 'report', policy: './policy.json' }, 'strict is report, but a policy needs strict fields'],

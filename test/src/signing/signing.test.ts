@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import type { PaymentSignatureOptions } from '../../../src/fastify.js'
+import { SigningError } from '../../../src/scheme/errors.js'
 import { embedded } from '../../support/embedded.js'
 import { body } from '../../support/example.js'
 
@@ -24,12 +25,16 @@ t.test('a token function refuses, and every other failure is a fault whose text 
     ['a refusal with 500', () => ({ statusCode: 500, error: 'canary' }), fault],
     ['an error at once', () => { throw Object.assign(new Error('the vault says no'), { statusCode: 403 }) }, fault],
     ['an error', async () => { throw new Error('the vault says no') }, fault],
+    ['an error of the scheme', () => { throw new SigningError('ERR_NOT_TEXT', 'the vault says no') }, fault],
     ['null as an error', async () => { throw null }, fault], // eslint-disable-line no-throw-literal
     ...['', undefined, null, 7, {}].map(token => [`the token ${JSON.stringify(token)}`, () => token, fault] as const)
   ] as const) {
     const { ask, log } = signing(t, { merchantToken: merchantToken as never })
     t.strictSame(await ask(), expected, what)
-    if (expected === fault) t.match(log(), /"level":50.*"msg":"unexpected fault"/)
+    if (expected !== fault) continue
+    t.match(log(), /"level":50.*"msg":"unexpected fault"/)
+    if (what.startsWith('an error')) t.match(log(), 'the vault says no')
+    if (what.startsWith('the token')) t.match(log(), 'merchantToken must be a non-empty string')
   }
 })
 
@@ -44,7 +49,9 @@ t.test('tokens that are refused at the start, and for each request if a function
   ] as const) {
     process.env.NODE_ENV = environment
     const { app } = signing(t, { merchantToken: token, strict })
-    t.equal(await app.ready().then(() => undefined, error => error.message), message, token)
+    const error = await app.ready().then(() => undefined, error => error)
+    t.equal(error?.message, message, token)
+    if (message !== undefined) t.ok(error instanceof TypeError && 'code' in error && error.code === 'ERR_MERCHANT_TOKEN', token)
     const { ask, log } = signing(t, { merchantToken: () => token, strict })
     const answer = await ask()
     if (message === undefined) t.equal(answer[0], 200)

@@ -59,6 +59,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '--amount', '1', '--amount=1'], '--amount is passed more than once: pass it once'],
     [['sign', '-x'], "Unknown option '-x'"],
+    [['verify', '--signature', '-5f6a///-3b'], '--signature needs a value; one that begins with a dash is written --signature=VALUE'],
     [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
     [['sign', '--json=yes'], "Option '--json' does not take an argument"],
     [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],

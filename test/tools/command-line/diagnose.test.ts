@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
+import type { Io } from '../../../tools/command-line/command.js'
+import { report, reportOnAll } from '../../../tools/command-line/diagnosis-report.js'
+import { diagnoseAll } from '../../../tools/diagnosis/diagnose-all.js'
+import { diagnose } from '../../../tools/diagnosis/diagnose.js'
 import { body, signature } from '../../support/example.js'
 import { flags, flagsWith, formOf, run } from '../../support/command-line.js'
 
@@ -50,21 +54,21 @@ for (const [what, request, signature, lines, end] of [
   ['the amount as it is, and FCRN "0ab12"', neighbours.refund,
     '11b08ef5e8d442233c733076c98a87090778888a2d797661bd3137b98647939e///9ce6af3ae62d4baaeded62da6e859789ddadf68580a9645586fe918b4bbb1fcf',
     ['1. The joined text of amount and transactionFCRN was "75.000ab12" when it was signed; your request has "75.00AB12".',
-      '   Perhaps of amount: its decimals were different.', '   Perhaps of transactionFCRN: its letters had a different case.'],
+      '   Perhaps amount was "75.000": its decimals were different.', '   Perhaps transactionFCRN was "ab12": its letters had a different case.'],
     '! part 1 differs, and this explains it'],
   ['the token with a line break after it, and the account number without zeros', neighbours.purchase,
     `${rightPart1}///888cf6d96336b78d12ce12cf8dac983c9164e07a5d5188a778f0b5e7efb1c028`,
     ['1. The joined text of the token and merchantAccountNumber had 37 characters when it was signed; yours has 38 characters.',
-      '   Perhaps of the token: the signer had a line break at its end.',
-      '   Perhaps of merchantAccountNumber: it was converted to a number, which drops zeros or adds .0.'],
+      '   Perhaps the token was different: the signer had a line break at its end.',
+      '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
     '✓ part 1 matches'],
   ['the sid in uppercase, the amount without a zero, and the account number without zeros', neighbours.purchase,
     '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///8949b50aa4e63b4a2c5abe1ad5a7af9b6202a614713d6ba555c859d66f644cc1',
     ['1. The joined text of sid and amount was "7C9E6679-7425-40DE-944B-E07FC1F90AE71250.5" when it was signed; your request has "7c9e6679-7425-40de-944b-e07fc1f90ae71250.50".',
-      '   Perhaps of sid: its letters had a different case.',
-      '   Perhaps of amount: its decimals were different.',
+      '   Perhaps sid was "7C9E6679-7425-40DE-944B-E07FC1F90AE7": its letters had a different case.',
+      '   Perhaps amount was "1250.5": its decimals were different.',
       ' + The joined text of merchantAccountNumber and amount was "1025511250.5" when it was signed; your request has "001025511250.50".',
-      '   Perhaps of merchantAccountNumber: it was converted to a number, which drops zeros or adds .0.'],
+      '   Perhaps merchantAccountNumber was "102551": it was converted to a number, which drops zeros or adds .0.'],
     '! part 1 differs, and this explains it']
 ] as const) {
   t.test(`where a changed term ends beside another one is no fact: ${what}`, async t => {
@@ -85,15 +89,18 @@ t.test('another token that was given proves where the terms beside it end', asyn
   t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
 })
 
-t.test('the joined text of two changed neighbours is told, with a token and without: the sid in uppercase, and the amount without a zero', async t => {
+t.test('the other part proves where a changed term ends: the sid in uppercase, and the amount without a zero', async t => {
   const signature = '46db5326b702265705dc0d96722d2959677a4f81e128c9e239c04097cd1f7137///990d88e39e6a78485c425a9e774c80035cd1a5f3982dc530a607c3b219e0a3b6'
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
   const given = ['diagnose', '--signature', signature]
-  for (const surroundings of [{ env }, { env: {} }]) {
-    const { stdout } = await run(given, { ...surroundings, stdin: JSON.stringify(neighbours.purchase) })
-    t.match(stdout, /^1\. The joined text of sid and amount was "7C9E[^"]*71250\.5" when/)
-  }
+  const { stdout } = await run(given, { env, stdin: JSON.stringify(neighbours.purchase) })
+  t.match(stdout, /^1\. sid was "7C9E[^]*\n \+ amount was "1250\.5" when[^]*\n! part 1/)
+  const withoutToken = await run(given, { env: {}, stdin: JSON.stringify(neighbours.purchase) })
+  t.match(withoutToken.stdout, /^1\. The joined text of sid and amount was "7C9E[^"]*71250\.5" when/)
 })
+
+/** A pipe. */
+const io = { stdout: {}, env: {} } as Io
 
 /** Next steps after a match. The key check value is that of openssl dgst -hmac. */
 const refused = `If it is refused: was exactly this sent to the payment side? Compare it, as the other request (--other-request).
@@ -186,7 +193,7 @@ t.test('a token in a HAR, a form or a log is never printed', async t => {
   const request = JSON.stringify({ ...numeric, merchantToken: 'canary-token-of-a-test' })
   const log = [1, 2].map(index => JSON.stringify({ ...signedAs('5.00', index, '6.00').request, merchantToken: 'canary-token-of-a-test', signature })).join('\n')
   for (const stdin of [harOf(sent, true), harOf(sent, false), `${request} ${signature}`, `${request} ${signatureOf100}`, log]) {
-    for (const [name = '', ...args] of [['diagnose', '--max-tries', '9'], ['diagnose', '--other-request', path, '--max-tries', '9'], ['verify'], ['explain'], ['sign']]) {
+    for (const [name = '', ...args] of [['diagnose'], ['diagnose', '--other-request', path], ['verify'], ['explain'], ['sign']]) {
       for (const more of [[], ['--json']]) {
         const { stdout, stderr } = await run([name, ...args, ...more], { stdin })
         t.not(stdout + stderr, '', 'there is an output')
@@ -209,10 +216,15 @@ t.test('the operationType that a refund lacks is told first', async t => {
   }
 })
 
-t.test('--max-tries limits the search', async t => {
-  const { code, stdout } = await run(['diagnose', ...givenWith('--amount', '77', '--max-tries', '50')])
-  t.match(stdout, /\n45 texts hashed, the limit; --max-tries raises it\n$/)
-  t.equal(code, 1)
+t.test('a signature that begins with a dash is a negative number', async t => {
+  t.match(await run(['diagnose', ...flags, `--signature=-${signature}`]), {
+    code: 1, stdout: 'This is not a signature: part 1 is a negative number: write two hexadecimal digits for each byte, not a signed integer.', stderr: ''
+  })
+})
+
+t.test('the report says that a search reached its limit', async t => {
+  const diagnosis = diagnose(signature, { ...JSON.parse(body), amount: '77' }, { variant: 'A', merchantToken: 'development-only-token', maxTries: 50 })
+  t.match(report(diagnosis, io), /\nThe search reached its limit before everything was tried\.\n\n45 texts hashed\n$/)
 })
 
 t.test('--tokens and --other-request are searched', async t => {
@@ -236,9 +248,8 @@ t.test('without a token, only part 1 is searched', async t => {
   const right = await run(['diagnose', ...given], { env: {} })
   t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
   t.equal(right.code, 1)
-  const nothing = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--max-tries', '2000')], { env: {} })
-  t.match(nothing.stdout, /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 differs/)
-  t.equal(nothing.code, 1)
+  const nothing = diagnose(signature, { ...JSON.parse(body), sid: 'unrelated' }, { variant: 'A', maxTries: 2000 })
+  t.match(report(nothing, io), /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 differs/)
 })
 
 t.test('--json prints the Diagnosis', async t => {
@@ -263,7 +274,7 @@ t.test('wrong usage is an error without a token', async t => {
     [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN`],
     [[...given, '--tokens', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
     [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
-    [[...given, '--max-tries', 'many'], '--max-tries must be an integer greater than 0']
+    [[...given, '--max-tries', '9'], "Unknown option '--max-tries'"]
   ]
   for (const [args, message] of cases) {
     const { code, stderr } = await run(['diagnose', ...args])
@@ -324,23 +335,33 @@ t.test('many requests: what explains one request is tried on the others, whose v
 })
 
 t.test('many requests: several mistakes, unexplained requests and common properties', async t => {
-  const diagnosed = async (all: readonly object[], ...args: string[]) =>
-    (await run(['diagnose', ...args], { stdin: all.map(own => JSON.stringify(own)).join('\n') })).stdout
+  const diagnosed = (all: ReadonlyArray<ReturnType<typeof signedAs>>, maxTries: number) =>
+    diagnoseAll(all.map(({ request, signature }) => ({ request, signatures: [signature] })), { variant: 'A', merchantToken: 'development-only-token', maxTries })
   const right = [signedAs('30.10', 1), signedAs('20.20', 2)]
-  t.equal(await diagnosed(right), `✓ 2 of 2 match\n\n${refused}`)
+  const { stdout } = await run(['diagnose'], { stdin: right.map(own => JSON.stringify(own)).join('\n') })
+  t.equal(stdout, `✓ 2 of 2 match\n\n${refused}`)
   for (const [wrong, pattern] of [
     [[signedAs('1000.10', 3, '1'), signedAs('1200.20', 4, '1')], 'begins with 1'],
     [[signedAs('99.10', 3, '1'), signedAs('120.20', 4, '1')], 'is 99.1 or more'],
     [[signedAs('9.10', 3, '1'), signedAs('9.10', 4, '1')], 'is "9.10"'],
     [[signedAs('9.10', 3, '1'), signedAs('12.20', 4, '1')], 'is 12.2 or less']
   ] as const) {
-    t.match(await diagnosed([...right, ...wrong], '--max-tries', '100'), `✗ 2 of 4 fail: each whose amount ${pattern}, and no other\n`)
+    t.match(reportOnAll(diagnosed([...right, ...wrong], 100), true, io), `✗ 2 of 4 fail: each whose amount ${pattern}, and no other\n`)
   }
   const later = [signedAs('30.10', 3, '30.10', 'the-newer-token'), signedAs('20.20', 4, '20.20', 'the-newer-token')]
-  t.match(await diagnosed([...right, ...later], '--max-tries', '100'), 'each whose clientTimeStamp is 1709912345681 or more, and no other\n')
+  t.match(reportOnAll(diagnosed([...right, ...later], 100), true, io), 'each whose clientTimeStamp is 1709912345681 or more, and no other\n')
   const mixed = [signedAs('30.10', 1, '30.1'), signedAs('20.20', 2, '20.2'), signedAs('5.00', 3, '5.00', 'development-only-token\n'), signedAs('7.00', 4, 'x', 'y')]
-  t.match(await diagnosed(mixed, '--max-tries', '3000'), /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"/)
-  t.match(await diagnosed(mixed, '--max-tries', '3000'), '✗ nothing explains 1 of 4, such as sid "s-4"')
+  const several = reportOnAll(diagnosed(mixed, 3000), true, io)
+  t.match(several, /^✗ 4 of 4 fail\n\n1\. explains 2 of 4, such as sid "s-1"\n[^]*\n2\. explains 1 of 4, such as sid "s-3"/)
+  t.match(several, '✗ nothing explains 1 of 4, such as sid "s-4"')
+})
+
+t.test('many requests: a value without a text names no other request', async t => {
+  const [payment, unreadable] = [signedAs('5.00', 1), signedAs('6.00', 2)]
+  const stdin = [
+    { ...payment, signature: '' }, { ...unreadable, request: { ...unreadable.request, amount: { toString: 1 } } }
+  ].map(own => JSON.stringify(own)).join('\n')
+  t.notMatch((await run(['diagnose'], { stdin })).stdout, 'that of another request')
 })
 
 t.test('many requests with one signature, or one time stamp', async t => {
@@ -350,7 +371,8 @@ t.test('many requests with one signature, or one time stamp', async t => {
   t.match(cached, { code: 1, stdout: /^All 3 requests have the same signature, which no signer makes for different requests\.\n {3}→ Request a signature for each payment/ })
   t.notMatch(cached.stdout, 'texts hashed')
   const constant = all.map(({ request }, index) => ({ request: { ...request, clientTimeStamp: 7 }, signature: signature.replace('8', String(index)) }))
-  t.match((await run(['diagnose', '--max-tries', '9'], lines(constant))).stdout, /^All 3 requests have the same clientTimeStamp\.\n/)
+  const repeated = diagnoseAll(constant.map(({ request, signature }) => ({ request, signatures: [signature] })), { variant: 'A', merchantToken: 'development-only-token', maxTries: 9 })
+  t.match(reportOnAll(repeated, true, io), /^All 3 requests have the same clientTimeStamp\.\n/)
 })
 
 t.test('of many requests, at most 50 are searched', async t => {

@@ -158,6 +158,36 @@ t.test('pages with cookies, and with headers of their own', async t => {
   t.match((await findings(t, blocked, args)).cors, ['warning', /^a page that sends x-session is blocked/])
 })
 
+t.test('a page that browsers do not let call the URL is a warning, without a look-up of names', async t => {
+  const mixed = 'browsers block http requests of https pages (mixed content) → Give the service TLS.'
+  const local = 'browsers ask the user before a public page calls a private address, or block it → ' +
+    'Give the service a public address, behind your proxy.'
+  const { port } = new URL(await service(t))
+  const pageOf = async (url: string, page: string) => {
+    const { code, stdout } = await run(['doctor', url, '--origin', page, '--timeout', '300', '--json'])
+    const { ok, checks } = JSON.parse(stdout) as { ok: boolean, checks: Array<Record<string, string>> }
+    t.equal(code, ok ? 0 : 1)
+    return checks.filter(({ name }) => name === 'page').map(({ status, detail, advice }) => `${status}: ${detail} → ${advice}`)
+  }
+  const { code, stdout } = await run(['doctor', `http://0.0.0.0:${port}`, '--origin', origin])
+  t.match(stdout, `! page       ${mixed.replace(' → ', '\n             → ')}\n`)
+  t.equal(code, 0, 'it is no fault of the service')
+  for (const [url, page, ...warnings] of [
+    [`http://127.0.0.1:${port}`, origin],
+    [`http://localhost:${port}`, origin],
+    ['http://127.8.8.8:1', origin],
+    ['http://[::1]:1', origin],
+    [`http://0.0.0.0:${port}`, 'http://shop.example'],
+    ['http://nowhere.invalid', origin, mixed],
+    ['https://nowhere.invalid', origin],
+    ['https://[fd00::1]:1', origin, local],
+    ['http://192.168.255.254:1', origin, mixed, local],
+    ['http://172.16.255.254:1', 'http://192.168.1.2'],
+    ['http://10.255.255.254:1', 'http://localhost:8080'],
+    ['http://192.0.2.1:1', 'http://shop.example']
+  ] as const) t.strictSame(await pageOf(url, page), warnings.map(text => `warning: ${text}`), `${url} from ${page}`)
+})
+
 t.test('a service with a policy, and with another token', async t => {
   const folder = t.testdir({
     key: 'example-key\n',

@@ -47,7 +47,7 @@ for (const [what, wrong, fix, options = scheme] of [
 }
 
 const hintsOfToken = ['Part 1 matches: the time stamp, sid, amount and reference in part 1 are right.',
-  "Part 2 differs: compare the order id, account number and token with the signer's, the token by its key check value."]
+  "Part 2 differs: compare the token with the signer's by its key check value, then the order id and account number."]
 const limit = /^The search reached its limit/
 /** Next steps after a match. openssl dgst -hmac made the key check value. */
 const next = [/was exactly this sent to the payment side/, /key check value 77fbdd/, /variant A\?$/]
@@ -61,14 +61,14 @@ const open: ReadonlyArray<readonly [
   ['an explained part 1, and another token', signature('refund', { amount: '1234.5', token: 'of another planet' }), 'explained unexplained', ['amount-decimals'],
     [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and differs/, limit], refund, limited],
   ['another token in variant B', signature('B', { token: 'of another planet' }), 'matches unexplained', undefined,
-    [/^Part 1/, /compare the account number and token with/, limit], requests.B, { ...limited, variant: 'B' }],
+    [/^Part 1/, /by its key check value, then the account number\.$/, limit], requests.B, { ...limited, variant: 'B' }],
   ['another sid', signature('purchase', { sid: 'x' }), 'unexplained matches', undefined, [/^Part 2 matches: the token, .* in part 2, are right\. Part 1 differs in something else, most often the sid: generate/, limit], purchase, limited],
   ['another sid beside another mistake', signature('purchase', { sid: 'x', order: 'null' }), 'unexplained explained', ['identifier-absent'],
     [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
   ['a separator, and another sid', signed({ ...usual, sid: 'x' }, terms => digest(terms.join('|'))), 'unexplained explained', ['terms-separated'],
     [/\. Part 1 probably has the same mistake, and differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
   ['a separator, and another token', signed({ ...usual, token: 'x' }, terms => digest(terms.join('|'))), 'explained unexplained', ['terms-separated'],
-    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and differs: compare the order id/, limit],
+    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and differs: compare the token/, limit],
     purchase, { ...scheme, maxTries: 20_000 }],
   ['a mistake, without a token', signature('purchase', { amount: '1234.5', token: '?' }), 'explained unsearched', ['amount-decimals'],
     [/^Part 1 is explained/, /because there is no token\. It probably has the same mistake\. Part 2/], purchase, { variant: 'A' }],
@@ -76,6 +76,11 @@ const open: ReadonlyArray<readonly [
     purchase, { variant: 'A' }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
     [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
+  ['nothing', unknown, 'unexplained unexplained', undefined, ['Part 1 differs. It does not contain the token: compare the text ' +
+    'that the signing side hashes with that of payment-signature explain.', limit], purchase, limited],
+  ['the digest of nothing, without a token', `${digest('')}///${digest('')}`, 'explained unsearched', ['nothing-hashed'],
+    ['Part 1 is explained.', /because there is no token\. It probably has the same mistake\. Part 2 also contains the order id, account number and token\.$/],
+    purchase, { variant: 'A' }],
   ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs\. It does not contain the token/, /because there is no token/, limit],
     purchase, { variant: 'A', maxTries: 2000 }],
   ['the token of the request', signature('purchase'), 'matches matches', undefined, [/^The request contains merchantToken/, ...next], { ...purchase, merchantToken: token }, { variant: 'A' }],
@@ -85,7 +90,7 @@ const open: ReadonlyArray<readonly [
   ['a request without an account number', signature('purchase', { account: 'undefined' }), 'matches matches', undefined,
     [/merchantAccountNumber or accountNumber is required/], { ...purchase, merchantAccountNumber: undefined }],
   ['a warning of explain', unknown, 'unexplained unexplained', undefined,
-    [/^Part 1 differs/, /^Part 2 differs/, 'The request has the key order_id, which is not read: the field is orderId.', limit], { ...purchase, order_id: '7' }, limited],
+    [/^Part 1 differs/, 'The request has the key order_id, which is not read: the field is orderId.', limit], { ...purchase, order_id: '7' }, limited],
   ['an amount without a text', signature('purchase'), 'unexplained unexplained', undefined, [/Cannot convert object to primitive value/], { ...purchase, amount: { toString: 1 } }]
 ]
 for (const [what, wrong, parts, names, hints, request = purchase, options = scheme] of open) {
@@ -136,6 +141,7 @@ for (const [text, fault] of [
   [`${'g'.repeat(8)}${'a'.repeat(56)}///${'a'.repeat(61)}`, 'part 1 has "g" at position 1, which is not a hexadecimal digit.'],
   ['[B@6d06d69c///[B@7852e922', 'part 1 is the name of an array of bytes: write its bytes in hexadecimal.'],
   ['System.Byte[]///System.Byte[]', 'part 1 is the name of an array of bytes'],
+  ['[object ArrayBuffer]///[object ArrayBuffer]', 'part 1 is the name of an array of bytes'],
   [`${part1}///[object Promise]`, 'part 2 is a promise: await it.'],
   ['<sha256 _hashlib.HASH object @ 0x7f3a2c1d5e90>///b', 'part 1 is the name of an object'],
   ["b'\\xe2K'///b'\\xafZ'", 'part 1 is what Python prints for bytes: write them with hex().'],
@@ -148,6 +154,27 @@ for (const [text, fault] of [
     t.strictSame([valid, tries, others], [false, 0, []])
     t.match(hint, 'This is not a signature: ')
     t.match(hint, fault)
+  })
+}
+
+/** Right digests in other forms, as Python 3.11, crypto-js 4.2 and CryptoKit print them. */
+for (const [what, hypothesis, wrong, clientTimeStamp = 1795770000456] of [
+  ['bytes of Python', 'digest-bytes', String.raw`b'\xe2K\xc6l\xcc\xceK\x82?\xa8\xc2\x7f\xda\xa1\x00_\xcb\xbd\x8f#\xa8\xa9k\xf8\x97)[\xdf\xd7\x80}='///` +
+    String.raw`b'\xafZ\xc2Jk\x89\xd1-\x06\xe8\xa8\xdf*\x17\x8a#\xddTq\x00\xfb\x1a\xa2\x9dN\xf2-\x97\xbao\x15/'`],
+  ['bytes of Python with quotes and escapes', 'digest-bytes', String.raw`b"u\xae'\\\xb0\x99P\x8d\xc7\xac5i\x06\n\xcd\x975\x1d\xec\tr9\xeco\xb6IIBZ(mf"///` +
+    String.raw`b'\xaa\x94\xe0\xd8\x1f\xd0\'&\x98\x93c\xa3\xa0\xed,A\xf92*\xdaxBJ\xeak?<v\xca\r\xec"'`, 1795770352557],
+  ['a WordArray', 'digest-bytes', '{"words":[-498350484,-858895486,1068024447,-626982817,-876769501,-1465291784,-1758897185,-679445187],"sigBytes":32}///' +
+    '{"words":[-1353006518,1804194093,115910879,706185763,-581668608,-82140515,1324494231,-1167125201],"sigBytes":32}'],
+  ['a description of CryptoKit', 'signature-labelled', 'SHA256 digest: e24bc66cccce4b823fa8c27fdaa1005fcbbd8f23a8a96bf897295bdfd7807d3d///' +
+    'SHA256 digest: af5ac24a6b89d12d06e8a8df2a178a23dd547100fb1aa29d4ef22d97ba6f152f']
+] as ReadonlyArray<readonly [string, string, string, number?]>) {
+  t.test(`right digests as ${what}`, async t => {
+    const request = {
+      operationType: 'purchase', amount: '245.50', merchantAccountNumber: '318804', orderId: 'ORDER-7731', sid: '3c1e9a52-7b0d-4f6e-8a21-5d9c0e7f4b13', clientTimeStamp
+    }
+    const diagnosis = diagnose(wrong, request, { variant: 'A', merchantToken: 'kV3w9QmT+7rXz/42LbNc8HsYfPdJ6aGe' })
+    t.match(diagnosis, { part1: 'matches', part2: 'matches' })
+    t.strictSame(namesIn(diagnosis), [hypothesis])
   })
 }
 

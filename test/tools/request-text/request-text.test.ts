@@ -16,6 +16,8 @@ for (const [name, given] of Object.entries({
   'curl with apostrophes': `curl https://pay.example/ -H 'Content-Type: application/json' -d '${text.replace("'", "'\\''")}'`,
   'curl with a prompt, a line break and quotes': `$ curl -sS \\\n  --data-raw "${inDouble}" | jq .`,
   'curl of a browser': `curl 'https://pay.example/' --data-raw $'${text.replaceAll('\\', '\\\\').replace("'", "\\'").replace('é', '\\u00e9')}'`,
+  'an HTTP file': `### a purchase\n@host = http://localhost:3001\n\nPOST {{host}}/api/generate-signature\nContent-Type: application/json\n\n${JSON.stringify(request, null, 2)}\n`,
+  'an HTTP message': `POST /api/generate-signature HTTP/1.1\r\nHost: localhost\r\n\r\n${text}`,
   'curl --json=': `curl --json='${text.replace("'", "'\\''")}' https://pay.example/`
 })) t.test(name, async t => t.strictSame(requestIn(given, 'FILE'), request))
 
@@ -34,14 +36,21 @@ t.test('names of the payment side differ in case, _ and -', async t => {
   })
 })
 
-const forms = 'FILE contains no request: an object with fields such as sid and clientTimeStamp, as JSON, in a line of JSON, in a HAR, or in a curl command'
+const read = 'pass JSON, lines of JSON, a curl command, an HTTP file or a HAR'
+const forms = `FILE contains no request, which is an object with fields such as sid and clientTimeStamp; ${read}`
+const mongosh = `FILE is what mongosh prints, not JSON: print it with EJSON.stringify, or use mongoexport; ${read}`
 for (const [given, message] of [
   ['', 'FILE is empty: it must contain a request'],
   ['no JSON', forms],
   ['[1]', forms],
   ['{"a":1}', forms],
-  ["{'sid': 'canary', 'clientTimeStamp': 1}", 'FILE is not JSON: see line 1, column 2'],
-  ['{"sid":"canary",}', 'FILE is not JSON: see line 1, column 17'],
+  ["{'sid': 'canary', 'clientTimeStamp': 1}", `FILE is not JSON: see line 1, column 2; ${read}`],
+  ['{"sid":"canary",}', `FILE is not JSON: see line 1, column 17; ${read}`],
+  ['sid: canary\nclientTimeStamp: 1\namount: "1.00"', forms],
+  ["{\n  _id: ObjectId('66f0c0ffee0123456789abcd'),\n  sid: 'canary',\n  clientTimeStamp: Long('1795770000456')\n}", mongosh],
+  ...["_id: ObjectId('66f0')", "paid: ISODate('2026-11-28T02:57:10.000Z')", 'clientTimeStamp: NumberLong(1)', "amount: Decimal128('1.00')"].map(member =>
+    [`{ ${member}, sid: 'canary' }`, mongosh] as const),
+  [`${text}\nPOST /api/generate-signature\n${text.replace('100', '5')}`, 'FILE contains 2 requests: pass only one'],
   [`{"sid":"canary"}\n${text}\n${text.replace('100', '5')}`, 'FILE contains 2 requests: pass only one'],
   ['{"a":'.repeat(20) + text + '}'.repeat(20), forms],
   ['curl https://pay.example/', 'the curl command has no body: it needs -d, --data, --data-raw or --json'],
@@ -50,7 +59,7 @@ for (const [given, message] of [
 ] as const) t.test(`refused: ${given.slice(0, 40)}`, async t => t.throws(() => requestIn(given, 'FILE'), { name: 'UnreadableError', message }))
 
 t.test('hostile texts are read in a short time', async t => {
-  for (const given of ['{"'.repeat(500_000), '[{'.repeat(200_000), `${'{ a: 1 } '.repeat(50_000)}\n${text}`, '"'.repeat(1_000_000)]) {
+  for (const given of ['{"'.repeat(500_000), '[{'.repeat(200_000), `${'{ a: 1 } '.repeat(50_000)}\n${text}`, '"'.repeat(1_000_000), '# \n'.repeat(100_000), `${'# '.repeat(500_000)}\n{`]) {
     const start = performance.now()
     try { requestIn(given, 'FILE') } catch {}
     signedRequestsIn(given)
@@ -103,6 +112,11 @@ for (const [name, given] of Object.entries({
   'too deep': '{"a":'.repeat(20) + JSON.stringify({ request: one, signature: first }) + '}'.repeat(20)
 })) t.test(`no signed request: ${name}`, async t => t.strictSame(signedRequestsIn(given), []))
 
+t.test('an object beside the fields of a request is no export', async t => {
+  const request = { ...one, metadata: { N: 1, stringValue: 'a' }, _id: { $oid: '66f0c0ffee0123456789abc0' } }
+  t.strictSame(requestIn(JSON.stringify(request), 'FILE'), request)
+})
+
 for (const [database, typed] of Object.entries({
   MongoDB: { $numberLong: '1709912345678' }, DynamoDB: { N: '1709912345678' }, Firestore: { integerValue: '1709912345678' }
 })) {
@@ -110,6 +124,7 @@ for (const [database, typed] of Object.entries({
     const exported = JSON.stringify({ ...one, clientTimeStamp: typed })
     const message = `the request has values such as {"${Object.keys(typed)[0]}": …}, as a database exports them: export plain JSON`
     t.throws(() => requestIn(exported, 'FILE'), { name: 'UnreadableError', message })
+    t.throws(() => requestIn(exported, 'FILE', true), { name: 'UnreadableError', message })
     t.throws(() => signedRequestsIn(`${exported} ${first}`), { name: 'UnreadableError', message })
   })
 }

@@ -14,7 +14,7 @@ const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019',
 /** Forms in which languages and programs print a text. */
 const frames = [
   'Decimal.new("…")', '#Decimal<…>', 'NumberDecimal("…")', '{"$numberDecimal":"…"}',
-  'Optional(…)', 'Optional["…"]', 'Optional[…]', 'Some(…)', 'Some("…")', "UUID('…')", 'Decimal(…)', "b'…'", "u'…'", "('…',)",
+  'Optional(…)', 'Optional("…")', 'Optional["…"]', 'Optional[…]', 'Some(…)', 'Some("…")', "UUID('…')", 'Decimal(…)', "b'…'", "u'…'", "('…',)",
   '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
 ]
 

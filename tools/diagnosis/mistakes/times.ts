@@ -47,6 +47,11 @@ const otherPatterns = [
   'EEE MMM dd HH:mm:ss UTC yyyy', 'EEE MMM dd HH:mm:ss yyyy', 'EEE MMM dd yyyy HH:mm:ss GMTXX (zzzz)'
 ]
 
+/** Returns a whole number with each fraction of so many decimals. */
+const withDecimals = (text: string, decimals: number): string[] =>
+  Array.from({ length: /^\d{1,20}$/.test(text) ? 10 ** decimals : 0 }, (_, digits) =>
+    `${text}.${String(digits).padStart(decimals, '0')}`)
+
 /** Forms and offsets of a time stamp. */
 export const times: readonly Mistake[] = [
   ['iso', 'it was a date as text, not a number', unitFix, {
@@ -59,6 +64,12 @@ export const times: readonly Mistake[] = [
   ['local-date', 'it was a local date as text, not a number', unitFix, {
     7: atTime(milliseconds => clocks.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone)))
   }, ['timestamp']],
+  // PHP's microtime(true) * 1000 prints one decimal, Python's time.time() * 1000 up to four.
+  ['fraction', 'it had decimals, as when seconds with a fraction are multiplied by 1000',
+    'Cut it down to an integer before it is signed and sent.', {
+      7: text => [1, 2].flatMap(decimals => withDecimals(text, decimals)),
+      9: text => [3, 4].flatMap(decimals => withDecimals(text, decimals))
+    }, ['timestamp']],
   // .NET counts from the year 1, Windows from 1601, both in tenths of a microsecond.
   ['epoch', 'it was counted from another date than 1970, or in another unit', unitFix,
     { 7: atTime(time => ['0001-01-01', '1601-01-01'].map(epoch => `${time - Date.parse(epoch)}0000`)) }, ['timestamp']],

@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+// One command builds and serves: with `ignore-scripts`, and with Yarn 2 and newer, no prestart runs.
+const compiled = spawnSync(process.execPath,
+  [join(import.meta.dirname, 'compile.js'), 'src', 'plugins', 'routes', 'tools'], { stdio: 'inherit' })
+if (compiled.status !== 0) process.exit(1)
+
+// In this process, so that it receives the signals of npm.
+await import('../dist/src/server.js')
