@@ -72,7 +72,7 @@ t.test('a logger of the host gets every line without the token, behind its own h
   t.match(JSON.parse(log.text), { level: 30, audit: { outcome: 'signed' }, msg: 'decision [redacted]' })
 })
 
-t.test('Fastify validates and serializes the routes that you add, in the app and beside the plugin, by their schemas', async t => {
+t.test('the schemas of routes that you add count, in the app and beside the plugin', async t => {
   const schema = {
     querystring: { type: 'object', properties: { page: { type: 'integer', default: 1 } } },
     body: { type: 'object', required: ['count'], properties: { count: { type: 'integer', maximum: 9 } } },
