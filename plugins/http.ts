@@ -16,7 +16,6 @@ function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string,
 /** Adds headers, errors as JSON, 404 and 405, and one line in the log for each request. */
 export default fp(async function http (app) {
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
-  app.setSerializerCompiler(() => payload => JSON.stringify(payload)) // Fastify's takes longer to load than to use
   const methods = new Map<string, Set<string>>() // of each path of our routes
   app.addHook('onRoute', ({ url, method }) => {
     if (!url.includes('*')) methods.set(url, new Set([...methods.get(url) ?? [], ...[method].flat(), 'OPTIONS']))

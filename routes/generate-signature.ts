@@ -78,7 +78,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
 
   /** Refuses what the caller has no right to, and an account that nobody has. Rights may have changed in between. */
   function judgeRights (request: FastifyRequest, attempt: Attempt, reading: Reading): void {
-    const caller = callerOf?.(request)
+    const caller = callerOf?.(request, attempt)
     if (caller?.name !== attempt.caller?.name) throw new RefusedError('api-key-unknown')
     const refusal = caller && policyRefusalOf(caller, reading)
     if (refusal !== undefined) {
@@ -148,6 +148,10 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     return isSent(reply) ? reply : applyRefusal(refusal, request, reply)
   }
 
+  // The host's serializers may expect other responses, and its compilers another kind of schema.
+  app.setReplySerializer(payload => JSON.stringify(payload))
+  // Serializes only errors of the host's onSend and preSerialization hooks that also fail for the first response.
+  app.setSerializerCompiler(() => () => '{"error":"Internal Server Error"}')
   app.decorateRequest('signingAttempt', null)
   acceptJson(app, (request, text) => {
     if (isStrict) attemptOf(request).duplicate = firstDuplicate(text, fields)
@@ -155,7 +159,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
   // Refuses strangers, and clients that ask too often, before the body is read.
   app.addHook('onRequest', async request => {
     const attempt = attemptOf(request)
-    if (attempt.state === 'open') attempt.caller = admitCaller(request)
+    if (attempt.state === 'open') attempt.caller = admitCaller(request, attempt)
   })
   app.addHook('preSerialization', closeOnPayload)
   app.addHook('onSend', closeOnPayload)

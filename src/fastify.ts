@@ -89,10 +89,6 @@ export const paymentSignature: PaymentSignature = async (app: FastifyInstance, o
   assertOptions(options)
   const { variant, merchantToken, signer, merchants, schema, ...guards } = options
   const signing = await signingOf(app, options)
-  // The host's serializers may expect other responses, and its compilers another kind of schema.
-  app.setReplySerializer(payload => JSON.stringify(payload))
-  // Serializes only errors of the host's onSend and preSerialization hooks that also fail for the first response.
-  app.setSerializerCompiler(() => () => '{"error":"Internal Server Error"}')
   await app.register(generateSignature, {
     ...guards,
     ...signing,

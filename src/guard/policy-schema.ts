@@ -1,5 +1,4 @@
-import { Type, type Static, type TSchema } from '../text/typebox.js'
-import { Value } from '@sinclair/typebox/value'
+import { Type, Value, type Static, type TSchema } from '../text/typebox.js'
 import { operations } from '../scheme/request.js'
 import { hash256 } from '../scheme/variant.js'
 import { readerOf, type Variant } from '../scheme/variants.js'

@@ -9,19 +9,21 @@ export type IdentifiedCaller = Caller & { readonly apiKey?: string }
 /** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
 export const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
 
+/** Returns the SHA-256 of the API key of an Authorization header: of an empty key, if the header has none. */
+export const digestIn = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : hash256(keyIn(authorization) ?? '')
+
 /**
- * Returns a function that finds the caller of an Authorization header; undefined for an unknown one. It looks up the
- * SHA-256 of the key, so its time does not depend on how many characters of a key are right: a Map compares whole texts
- * only if their seeded hashes are equal. Without keys in the policy the header is ignored: it may be for the backend.
+ * Returns a function that finds the caller of the SHA-256 of a key; undefined for an unknown one. Its time does not
+ * depend on how many characters of a key are right: a Map compares whole texts only if their seeded hashes are equal.
+ * Without keys in the policy the digest is ignored: the header may be for the backend.
  */
-export function callerFinder ({ callers }: Policy): (authorization?: string) => IdentifiedCaller | undefined {
+export function callerFinder ({ callers }: Policy): (digest?: string) => IdentifiedCaller | undefined {
   const anonymous = callers.find(({ anonymous }) => anonymous)
   const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
     .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
-  return authorization => authorization === undefined || byDigest.size === 0
-    ? anonymous
-    // eslint-disable-next-line local/constant-time -- see above
-    : byDigest.get(hash256(keyIn(authorization) ?? ''))
+  // eslint-disable-next-line local/constant-time -- see above
+  return digest => digest === undefined || byDigest.size === 0 ? anonymous : byDigest.get(digest)
 }
 
 /** Member of a caller that refuses a request, and the message for the client. */

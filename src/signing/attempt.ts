@@ -24,6 +24,8 @@ export interface Attempt {
   state: 'open' | 'deciding' | 'signed' | 'answered' | 'closed'
   /** Undefined without a policy, and for an unknown caller. */
   caller?: IdentifiedCaller | undefined
+  /** SHA-256 of the API key on arrival; undefined without a header, and without a policy. */
+  keyDigest?: string | undefined
   /** Undefined before the account was read, and for an unknown or forbidden account. */
   signing?: Signing | undefined
   /** Result of the option `context`. */

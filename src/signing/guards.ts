@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { keyIn, type IdentifiedCaller } from '../guard/policy.js'
+import { digestIn, keyIn, type IdentifiedCaller } from '../guard/policy.js'
 import { clientKey } from '../http/client-address.js'
 import { RefusedError } from '../http/errors.js'
 import type { Reading } from '../scheme/request.js'
@@ -43,9 +43,9 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
     : await policyInUse(app, policy, { variant, accountNumberDigits, hasAuthorize }, metrics, pollInterval)
 
   /** Returns the caller that a request has at this moment, and throws for an unknown one. */
-  const callerOf = find && (({ headers: { authorization } }: FastifyRequest): IdentifiedCaller => {
-    const caller = find(authorization)
-    if (caller === undefined) throw unknownCaller(authorization)
+  const callerOf = find && (({ headers }: FastifyRequest, { keyDigest }: Attempt): IdentifiedCaller => {
+    const caller = find(keyDigest)
+    if (caller === undefined) throw unknownCaller(headers.authorization)
     return caller
   })
 
@@ -57,9 +57,10 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
     caller?.apiKey === undefined ? clientKey(ip) : `caller:${caller.name}`
 
   /** Returns the caller on arrival. Counts the request first, that of an unknown caller by its address. */
-  function admitCaller (request: FastifyRequest): IdentifiedCaller | undefined {
+  function admitCaller (request: FastifyRequest, attempt: Attempt): IdentifiedCaller | undefined {
     const { authorization } = request.headers
-    const caller = find?.(authorization)
+    if (find !== undefined) attempt.keyDigest = digestIn(authorization)
+    const caller = find?.(attempt.keyDigest)
     const isUnknown = find !== undefined && caller === undefined
     const rate = rateOf(caller)
     if (rate.max > 0 && (redis === undefined || isUnknown)) limitInMemory(`${rate.window}:${clientOf(request, caller)}`, rate)

@@ -19,8 +19,8 @@ type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: numb
 /** Matches the beginning of the digests in the policies of documents and examples. Nobody has their keys. */
 const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
 
-/** Returns the caller of an Authorization header; undefined for an unknown one. */
-type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
+/** Returns the caller of the SHA-256 of a key; undefined for an unknown one. */
+type CallerOf = (digest?: string) => IdentifiedCaller | undefined
 
 /**
  * Loads a policy, and again when its file changes.
@@ -60,5 +60,5 @@ export async function policyInUse (
     if (documentedDigests.test(inUse!)) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
   }
   if (typeof given === 'string') watchFile(app, 'POLICY_FILE', use, metrics, interval)
-  return authorization => callerOf(authorization)
+  return digest => callerOf(digest)
 }

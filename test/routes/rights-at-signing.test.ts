@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
-import paymentSignature from '../../src/fastify.js'
+import paymentSignature, { type Policy } from '../../src/fastify.js'
 import { hash256 } from '../../src/scheme/variant.js'
 import { testApp } from '../support/app.js'
 import { Log } from '../support/log.js'
@@ -173,4 +173,17 @@ t.test('a right that is gone while the function with the tokens, the last wait, 
   giveToken('the-first-token-4b7d93')
   const { statusCode, headers } = await waiting
   t.strictSame([statusCode, headers['error-code']], [403, 'policy; reason=accountNumbers'])
+})
+
+t.test('the API key is the one on arrival: a hook of the host changes the header later', async t => {
+  const policy = { callers: [anonymous, caller('kept'), caller('refunds', { operations: ['refund'] })] } as Policy
+  for (const later of [undefined, 'Bearer key-of-refunds', 'Bearer key-of-nobody']) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    app.addHook('preValidation', async ({ headers }) => { headers.authorization = later })
+    app.register(paymentSignature, { variant: 'A', merchantToken: 'token-of-shop-4b7d93', policy })
+    const headers = { authorization: 'Bearer key-of-kept' }
+    const { statusCode, body } = await app.inject(post({ accountNumber: '102551' }, headers))
+    t.strictSame([statusCode, JSON.parse(body).signature?.slice(67)], [200, ofShop], later ?? 'removed')
+  }
 })

@@ -1,6 +1,8 @@
+import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
-import { testApp } from '../support/app.js'
+import paymentSignature from '../../src/fastify.js'
+import { testApp, token } from '../support/app.js'
 import { backend } from '../support/backend.js'
 import { body, signature } from '../support/example.js'
 import { Log } from '../support/log.js'
@@ -68,6 +70,31 @@ t.test('a logger of the host gets every line without the token, behind its own h
   t.teardown(() => app.close())
   await app.inject(post)
   t.match(JSON.parse(log.text), { level: 30, audit: { outcome: 'signed' }, msg: 'decision [redacted]' })
+})
+
+t.test('the schemas of routes that you add count, in the app and beside the plugin', async t => {
+  const schema = {
+    querystring: { type: 'object', properties: { page: { type: 'integer', default: 1 } } },
+    body: { type: 'object', required: ['count'], properties: { count: { type: 'integer', maximum: 9 } } },
+    response: { 200: { type: 'object', properties: { count: { type: 'string' }, page: { type: 'integer' } } } }
+  }
+  const routes = async (app: FastifyInstance) => {
+    app.post<{ Body: { count: number }, Querystring: { page: number } }>('/own', { schema }, async ({ body, query }) =>
+      ({ count: body.count, page: query.page, password: 'canary' }))
+  }
+  const host = Fastify()
+  host.register(paymentSignature, { variant: 'A', merchantToken: token })
+  for (const [what, app] of Object.entries({ app: testApp(t).app, 'app, at once': testApp(t).app, host })) {
+    t.teardown(() => app.close())
+    await (what === 'app, at once' ? routes(app) : app.register(routes))
+    const ask = async (query: string, payload: object) => app.inject({ method: 'POST', url: `/own${query}`, payload })
+    t.equal((await ask('?page=2', { count: '5' })).body, '{"count":"5","page":2}', what)
+    t.equal((await ask('', { count: 9 })).body, '{"count":"9","page":1}', what)
+    for (const [query, payload] of [['', { count: 10 }], ['', {}], ['?page=x', { count: 5 }]] as const) {
+      t.equal((await ask(query, payload)).statusCode, 400, `${what}, ${query}, ${JSON.stringify(payload)}`)
+    }
+    t.strictSame((await app.inject(post)).json(), { signature }, what)
+  }
 })
 
 t.test('faults have the classes that the entry point exports, and their codes', async t => {

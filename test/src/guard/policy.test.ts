@@ -1,5 +1,5 @@
 import t from 'tap'
-import { callerFinder } from '../../../src/guard/policy.js'
+import { callerFinder, digestIn } from '../../../src/guard/policy.js'
 import type { Caller, Policy } from '../../../src/guard/policy-schema.js'
 import { officeKey } from '../../support/example.js'
 
@@ -25,8 +25,11 @@ const office: Caller = {
 }
 const policy: Policy = { callers: [anonymous, shop, office] }
 
+/** Returns a function that finds the caller of an Authorization header. */
+const finderIn = (policy: Policy) => (authorization?: string) => callerFinder(policy)(digestIn(authorization))
+
 t.test('a caller is found by the key', async t => {
-  const find = callerFinder(policy)
+  const find = finderIn(policy)
   t.equal(find(undefined), anonymous)
   t.strictSame(find('Bearer key-of-the-shop'), { ...shop, apiKey: 'd0ddc6' })
   t.strictSame(find('bearer  key-of-the-office '), { ...office, apiKey: '0b1de6' })
@@ -35,8 +38,8 @@ t.test('a caller is found by the key', async t => {
     `Bearer ${shopKey}`, 'Bearer anonymous'
   ]) t.equal(find(authorization), undefined, authorization)
 
-  const rotating = callerFinder({ callers: [{ ...shop, apiKeySha256: [officeKey, shopKey] }] })
+  const rotating = finderIn({ callers: [{ ...shop, apiKeySha256: [officeKey, shopKey] }] })
   t.strictSame(['Bearer key-of-the-office', 'Bearer key-of-the-shop'].map(key => rotating(key)?.apiKey), ['0b1de6', 'd0ddc6'])
-  t.equal(callerFinder({ callers: [shop] })(undefined), undefined, 'without an anonymous caller a key is needed')
-  t.equal(callerFinder({ callers: [anonymous] })('Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
+  t.equal(finderIn({ callers: [shop] })(undefined), undefined, 'without an anonymous caller a key is needed')
+  t.equal(finderIn({ callers: [anonymous] })('Bearer for-the-backend'), anonymous, 'without keys the header is not ours')
 })

@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer'
+import { fastify, LogController, type FastifyReply, type FastifyRequest } from 'fastify'
+import { bodyOf, refusalOf, refusals, RefusedError } from '../src/http/errors.js'
+import { bodyLimit, limitChunks } from '../src/http/json-body.js'
+import { securityHeaders, serverOptions } from '../src/http/server.js'
+import { stdout } from '../src/log.js'
+import { isRequest } from '../src/scheme/request.js'
+import { VariantA } from '../src/scheme/variants.js'
+import { attemptOf } from '../src/signing/attempt.js'
+import { Redactor } from '../src/token/redactor.js'
+
+/*
+ * The least code for the signing route without guards, as a measure for the service in `bench.js`: the same server,
+ * scheme and errors, and for everything else one function.
+ */
+
+const path = '/api/generate-signature'
+
+const headers = {
+  ...securityHeaders,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id, Error-Code'
+}
+
+/** Returns an app with the signing route, variant A, that logs a line for each request. */
+export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: NodeJS.ProcessEnv) {
+  const redactor = new Redactor()
+  redactor.hide(MERCHANT_TOKEN)
+  const app = fastify({
+    ...serverOptions,
+    logController: new LogController({ disableRequestLogging: true }),
+    logger: { level, stream: stdout, hooks: { streamWrite: line => redactor.redact(line) } }
+  })
+  app.setReplySerializer(payload => JSON.stringify(payload))
+  app.decorateRequest('signingAttempt', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    attemptOf(request)
+    done()
+  })
+
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (!(Number(request.headers['content-length']) <= 1000)) { // a chunk has at least one byte
+      limitChunks(request.raw, () => request.raw.emit('error', new RefusedError('body-invalid')))
+      request.raw.pause()
+    }
+    done(null, payload)
+  })
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
+    const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
+    const isOther = type !== 'application/json' && /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i.test(type)
+    if (encoding !== undefined || isOther) return done(new RefusedError('content-type'))
+    if (!isUtf8(body)) return done(new RefusedError('body-invalid'))
+    parse(request, body.toString(), done)
+  })
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    const attempt = attemptOf(request)
+    if (attempt.state !== 'answered') attempt.state = 'closed'
+    done()
+  })
+  app.setErrorHandler((error, request, reply) => {
+    if (!reply.raw.headersSent) reply.send(bodyOf(refusalOf(error, reply.statusCode), request, reply))
+  })
+  if (level !== 'silent') {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, id: reqId, raw: { socket: { remoteAddress: ip } } } = request
+      const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
+      const code = refusals.get(request)?.code
+      app.log.info({ reqId, method, path, statusCode: reply.statusCode, responseTime, ip, code }, 'request completed')
+      done()
+    })
+  }
+
+  const variant = new VariantA(MERCHANT_TOKEN)
+  const isOver = ({ raw }: FastifyRequest, reply: FastifyReply) =>
+    reply.statusCode !== 200 || reply.raw.headersSent || raw.socket.destroyed
+  let waiting: Array<[FastifyRequest, FastifyReply, string]> = []
+  /** Sends the responses of a turn of the event loop together. */
+  function flush (): void {
+    const now = waiting
+    waiting = []
+    for (const [request, reply, signature] of now) {
+      const attempt = attemptOf(request)
+      if (attempt.state === 'closed' || isOver(request, reply)) continue
+      attempt.state = 'answered'
+      reply.send({ signature })
+    }
+  }
+  app.post(path, (request, reply) => {
+    if (attemptOf(request).state === 'closed' || isOver(request, reply)) return
+    if (!isRequest(request.body)) throw new RefusedError('body-invalid')
+    const signature = variant.signReading(variant.read(request.body))
+    if (waiting.push([request, reply, signature]) === 1) setImmediate(flush)
+  })
+  return app
+}
