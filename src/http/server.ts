@@ -76,11 +76,11 @@ function clientErrorHandler (this: FastifyInstance, { code = '' }: NodeJS.ErrnoE
     return
   }
   const isAnswered = response?.writableFinished === true
-  if (isComplete && (!isAnswered || code === 'HPE_INVALID_METHOD')) {
+  if (isComplete && (!isAnswered || code === 'HPE_INVALID_METHOD' || code === 'pipelined')) {
     if (!isAnswered && !response.shouldKeepAlive) return // the next bytes
     this.log.info({ ip: socket.remoteAddress, code }, 'bytes behind a request: the connection ends after its response')
     response.shouldKeepAlive = false
-    if (isAnswered) socket.destroy()
+    if (isAnswered) socket.destroy() // a paused socket would never see that its client has left
     else response.once('finish', () => socket.destroySoon()) // its headers may have been sent
     return
   }
