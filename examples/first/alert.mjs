@@ -55,7 +55,7 @@ async function faults () {
     const actual = await answer(headers, request)
     if (actual.split(';')[0] === expected) continue
     const isOpen = request === purchase && actual === '200 signed'
-    const meaning = isOpen ? 'EVERYBODY GETS SIGNATURES' : 'shoppers may be unable to pay; read the log'
+    const meaning = isOpen ? 'EVERYBODY GETS SIGNATURES' : 'shoppers may be unable to pay; read status and log of the service'
     lines.push(`${url}: ${what} got ${actual}, expected ${expected}: ${meaning}\n`)
   }
   return lines

@@ -75,11 +75,12 @@ function clientErrorHandler (this: FastifyInstance, { code = '' }: NodeJS.ErrnoE
     return
   }
   const isAnswered = response?.writableFinished === true
-  if (isComplete && (!isAnswered || code === 'HPE_INVALID_METHOD')) {
+  const isBehind = code === 'HPE_INVALID_METHOD' || code === 'pipelined'
+  if (isComplete && (!isAnswered || isBehind)) {
     if (!isAnswered && !response.shouldKeepAlive) return // it is logged, or its client has asked for the end
     this.log.info({ ip: socket.remoteAddress, code }, 'bytes behind a request: the connection ends after its response')
     response.shouldKeepAlive = false
-    if (isAnswered) socket.destroy()
+    if (isAnswered) socket.destroy() // a paused socket would never see that its client has left
     else response.once('finish', () => socket.destroySoon()) // its headers may have been sent
     return
   }

@@ -170,7 +170,7 @@ export function authorizer (
     }
   }
 
-  async function decide (input: AuthorizeInput, client?: string): Promise<true | Refusal> {
+  async function answerOf (input: AuthorizeInput, client?: string): Promise<true | Refusal> {
     const clients = client === undefined ? [''] : ['', client]
     if ((waiting.get('') ?? 0) >= max.waiting) throw new NoDecisionError(`${max.waiting} requests wait for an answer`)
     if (client !== undefined && (waiting.get(client) ?? 0) >= max.ofClient) {
@@ -210,10 +210,10 @@ export function authorizer (
     return reason
   }
 
-  return async function authorize (input, client) {
+  return async function askInTime (input, client) {
     const began = performance.now()
     const end = (result: string) => observe(result, (performance.now() - began) / 1000)
-    const decision = await decide(input, client).catch((error: unknown) => {
+    const decision = await answerOf(input, client).catch((error: unknown) => {
       const reason = failed(error, input.id)
       end('unavailable')
       throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })

@@ -264,6 +264,18 @@ t.test('a request behind a response that its client does not read ends the conne
   t.equal(received.length - received.indexOf('\r\n\r\n') - 4, 20_000_000)
 })
 
+t.test('a request that came together with an answered one gets no response, and leaves no descriptor', async t => {
+  const { app } = testApp(t)
+  const closed: Array<Promise<unknown>> = []
+  app.server.on('connection', socket => closed.push(once(socket, 'close')))
+  const port = await portOf(app)
+  for (const path of ['/health', '/openapi.json', '/%c0']) { // the second one is longer than the buffer of a socket
+    const received = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n${health}`)
+    t.equal(received.split('HTTP/1.1').length, 2, path)
+  }
+  await Promise.all(closed)
+})
+
 t.test('a byte behind the response on a kept connection gets no second response; what begins as a request gets its own', async t => {
   const { app, says } = testApp(t)
   const port = await portOf(app)

@@ -111,7 +111,7 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
     output: eightAnswers.replace('✓ a refund, with the key: 200 signed',
       '✗ a refund, with the key: 401 api-key-unknown; expected 200 signed')
   })
-  const fault = 'shoppers may be unable to pay; read the log'
+  const fault = 'shoppers may be unable to pay; read status and log of the service'
   t.strictSame(await alert(url, { change: { orderId: '666' } }), {
     code: 1, output: `${url}: a stranger's purchase got 503 authorization-unavailable, expected 401 refused: ${fault}\n`
   })
