@@ -3,7 +3,7 @@ import { isChanged, sentOf, type Alternative } from './alternatives.js'
 import { absentOrderId, titles, type TermName } from './context.js'
 import type { Change } from './diagnosis.js'
 import { said } from './mistakes/mistake.js'
-import type { Match } from './search.js'
+import type { Match } from './shapes.js'
 
 /** A term with the text that was signed and the text of the request. */
 interface Term {

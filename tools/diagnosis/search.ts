@@ -1,7 +1,7 @@
 import { costOfMore, costOfValues, isChanged, type Alternative } from './alternatives.js'
 import type { Part, TermName } from './context.js'
 import type { PartFinding } from './diagnosis.js'
-import { costOf, keyOf, textOf, type Piece, type Shape } from './shapes.js'
+import { costOf, keyOf, textOf, type Match, type Piece, type Shape } from './shapes.js'
 import type { Assignment } from './signature.js'
 
 /*
@@ -10,16 +10,6 @@ import type { Assignment } from './signature.js'
  * The digest proves a text, not where a term ends: texts that cost as much, or one more, are other readings, and those
  * that fit both parts with the fewest mistakes are told.
  */
-
-/** Texts of the pieces of a shape that yield a digest. */
-export interface Match {
-  readonly part: Part
-  readonly shape: Shape
-  readonly chosen: readonly Alternative[]
-  readonly text: string
-  readonly digest: string
-  readonly cost: number
-}
 
 /** Cost of different texts for one term in the two parts, and its limit with the cost of the change. */
 const disagreement = 2

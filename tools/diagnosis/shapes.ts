@@ -5,7 +5,6 @@ import { change, type Change } from './diagnosis.js'
 import { bodiesOf, foreignTexts, order } from './elsewhere.js'
 import { algorithms, ends, hashes, joins, ofAlgorithm, type Form } from './forms.js'
 import type { Scheme } from './schemes.js'
-import type { Match } from './search.js'
 
 /** A piece of a text: a term, or a text that belongs to no term. */
 export interface Piece {
@@ -39,6 +38,16 @@ export interface Shape {
   readonly maxChanges: number
   /** The match of the other part whose texts the pieces have. */
   readonly after?: Match
+}
+
+/** Texts of the pieces of a shape that yield a digest. */
+export interface Match {
+  readonly part: Part
+  readonly shape: Shape
+  readonly chosen: readonly Alternative[]
+  readonly text: string
+  readonly digest: string
+  readonly cost: number
 }
 
 /** Returns the text of chosen pieces that is hashed. */
