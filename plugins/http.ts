@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addressOf } from '../src/http/client-address.js'
-import { bodyOf, refusalOf, refusals, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, refusalOf, RefusedError, refusedRequests } from '../src/http/errors.js'
 import { securityHeaders } from '../src/http/server.js'
 
 /** Returns the refusal of a request that no route matches, with the methods of its path. The router is not asked. */
@@ -26,10 +26,10 @@ export default fp(async function http (app) {
     done(request.is404 ? notFound(request, methods) : undefined)
   })
   app.setErrorHandler((error, request, reply) => {
-    if (!reply.raw.headersSent) reply.send(bodyOf(refusalOf(error, reply.statusCode), request, reply))
+    if (!reply.raw.headersSent) reply.send(applyRefusal(refusalOf(error, reply.statusCode), request, reply))
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const refusal = refusals.get(request)
+    const refusal = refusedRequests.get(request)
     const { method, ip, routeOptions: { url = '(none)' } } = request // no text that a client has written
     request.log.info({
       method,

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { strictTokenFault } from '../src/guard/strict.js'
 import type { Signer } from '../src/scheme/variant.js'
 import type { Variant, Variants } from '../src/scheme/variants.js'
-import { ConfigurationError } from '../src/settings/environment.js'
+import { ConfigurationError, isProduction } from '../src/settings/environment.js'
 import { merchantsInUse } from '../src/signing/merchants-in-use.js'
 import { metricsIn } from '../src/signing/metrics.js'
 import { signingWith, type SigningOf } from '../src/signing/signing.js'
@@ -36,7 +36,6 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, var
   const { config, log, fromEnvFile } = app
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path, MERCHANTS_FILE: file } = config
   const strict = config.STRICT === 'true' || config.POLICY_FILE !== ''
-  const isProduction = [config.NODE_ENV, process.env.NODE_ENV].includes('production')
   const metrics = app.metrics && await metricsIn(app.metrics)
   const sources = Object.entries({
     MERCHANT_TOKEN: text !== undefined,
@@ -76,11 +75,11 @@ export default fp<SignerOptions>(async function signerPlugin (app, { signer, var
   /** Signs with a token from now on. Returns false for the same token. */
   function use (token: string): boolean {
     if (token === inUse) return false // eslint-disable-line local/constant-time -- no client has sent it
-    if (token === developmentToken && isProduction) {
+    if (token === developmentToken && isProduction(config)) {
       throw new TokenError('NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s ' +
         'token, or MERCHANT_TOKEN_FILE to the path of a file that holds it')
     }
-    const fault = isProduction ? referenceFault(token) : undefined
+    const fault = isProduction(config) ? referenceFault(token) : undefined
     if (fault !== undefined) throw new TokenError(`NODE_ENV=production refuses the merchant token: it ${fault}`)
     const strictFault = strict ? strictTokenFault(token) : undefined
     if (strictFault !== undefined) throw new TokenError(`STRICT ${strictFault}`)

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { irregularitiesOf } from '../src/guard/irregularities.js'
 import { policyRefusalOf } from '../src/guard/policy.js'
 import { strictFault } from '../src/guard/strict.js'
-import { bodyOf, refusalOf, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, refusalOf, RefusedError } from '../src/http/errors.js'
 import { acceptJson, bodyErrors, incompleteBody } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fields, isRequest, type Reading, type SignatureRequest } from '../src/scheme/request.js'
@@ -42,7 +42,7 @@ const twiceSerialized = 'Request body must be a JSON object, and is a JSON strin
 const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app, options) {
   const { signingOf, hasMerchants = false, strict = false, context, schema = serviceSchema, config = {} } = options
   const { path = '/api/generate-signature', accountNumberDigits = defaults.accountNumberDigits } = options
-  const { callerOf, admitCaller, limitInRedis, authorize, record } = await guardsOf(app, options)
+  const { callerOf, admitCaller, limitInRedis, askMerchant, record } = await guardsOf(app, options)
   const isStrict = strict !== false || callerOf !== undefined // the rules of a policy need unambiguous text
   const faultIn = strictFault(accountNumberDigits, callerOf !== undefined)
 
@@ -101,7 +101,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
     const reading = await read(attempt, request.body)
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     judgeRights(request, attempt, reading)
-    await authorize?.(request, attempt, reading)
+    await askMerchant?.(request, attempt, reading)
     if (isOver(attempt, reply)) return undefined
     const signer = await attempt.signing!.signerFor(reading, attempt.context)
     if (isOver(attempt, reply)) return undefined
@@ -145,7 +145,7 @@ const generateSignature: FastifyPluginAsync<RouteOptions> = async function (app,
       ? incompleteBody()
       : refusalOf(error, reply.statusCode)
     if (isUndecided) await record(request, attempt, refusal)
-    return isSent(reply) ? reply : bodyOf(refusal, request, reply)
+    return isSent(reply) ? reply : applyRefusal(refusal, request, reply)
   }
 
   // The host's serializers may expect other responses, and its compilers another kind of schema.

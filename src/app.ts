@@ -14,7 +14,7 @@ import { serverOptions } from './http/server.js'
 import { stdout } from './log.js'
 import type { Signer } from './scheme/variant.js'
 import { VariantA, VariantB } from './scheme/variants.js'
-import { ConfigurationError, listOf, type Environment } from './settings/environment.js'
+import { ConfigurationError, isProduction, listOf, type Environment } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
 import type { Decision } from './signing/audit.js'
 import { assertOptions, OptionsError, type GuardOptions } from './signing/options.js'
@@ -34,16 +34,17 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
   authorize?: Exclude<GuardOptions['authorize'], string>
   /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-  /** Hides the token in the log. Give one to hide the token in errors of `ready()`, too, before they are shown. */
+  /** Hides the token in the log. Pass your own to redact errors of `ready()`, too. */
   redactor?: Redactor | undefined
   /** True: only check the configuration, without creating a file or connecting to Redis. Default: false. */
   isCheck?: boolean | undefined
 }
 
 /**
- * Creates the whole service, as a Fastify app that does not listen yet. If the configuration cannot be used, `ready()`
- * rejects with {@link ConfigurationError} `ERR_CONFIGURATION`, {@link TokenError} `ERR_TOKEN` or {@link PolicyError}
- * `ERR_POLICY`. The message has a line for each fault of one plugin.
+ * Creates the whole service, as a Fastify app that does not listen yet. Give `listen` a `host`: of `localhost`, it uses
+ * only one address. If the configuration cannot be used, `ready()` rejects with {@link ConfigurationError}
+ * `ERR_CONFIGURATION`, {@link TokenError} `ERR_TOKEN` or {@link PolicyError} `ERR_POLICY`. The message has a line for
+ * each fault of one plugin.
  *
  * @throws OptionsError `ERR_OPTIONS`: unknown or invalid options
  * @example
@@ -75,9 +76,6 @@ export function createApp (
   app.register(openapi)
   app.register(generateSignature, ({ config, identity, metrics, signingOf, auditFile }: FastifyInstance) => {
     const { STRICT, POLICY_FILE, AUTHORIZE_URL, AUDIT, AUDIT_FILE, REDIS_URL, MERCHANTS_FILE } = config
-    isTrusted = proxyAddr.compile(listOf(config.TRUST_PROXY))
-    const open = config.NODE_ENV === 'production' ? exposures(config, authorize !== undefined) : []
-    if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
     return {
       signingOf,
       variant: identity.variant,
@@ -97,6 +95,11 @@ export function createApp (
       pollInterval,
       metrics
     }
+  })
+  app.addHook('onReady', async () => {
+    isTrusted = proxyAddr.compile(listOf(app.config.TRUST_PROXY))
+    const open = isProduction(app.config) ? exposures(app.config, authorize !== undefined) : []
+    if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
   })
   return app
 }

@@ -52,7 +52,7 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
 /** Adds the variables of the address to an error of `listen`. */
 const naming = (variables: string) => ({ message }: Error): never => { throw new Error(`${message}; see ${variables}`) }
 
-/** Returns the address to listen on: for `localhost` Fastify would open a second server without our settings. */
+/** Returns the address to listen on: with a serverFactory, Fastify binds only one address of `localhost`. */
 const addressFor = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
 
 /** Returns the URL of a server that listens; Fastify would name one address for `0.0.0.0`. */

@@ -10,7 +10,7 @@ import * as handler from '../src/fetch.js'
 import { errorCodes } from '../src/http/errors.js'
 import * as library from '../src/index.js'
 import { documents } from './support/documentation.js'
-import { policy } from './support/documented.js'
+import { firstPolicy } from './support/documented.js'
 import { body } from './support/example.js'
 import { root } from './support/server.js'
 
@@ -23,7 +23,7 @@ for (const [path, text] of Object.entries(settingsDocuments)) {
 }
 
 t.test('the policy and the request of the first steps are those of the documents', async t => {
-  t.equal(readFileSync(join(root, 'examples/first/policy.json'), 'utf8'), policy)
+  t.equal(readFileSync(join(root, 'examples/first/policy.json'), 'utf8'), firstPolicy)
   t.strictSame(JSON.parse(readFileSync(join(root, 'examples/first/request.json'), 'utf8')), JSON.parse(body))
 })
 
@@ -137,7 +137,7 @@ t.test('the README is short, and the folders of code have one that explains them
   const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
   const wordsIn = (path: string) => textOf(path).trim().split(/\s+/).length
   t.ok(wordsIn('README.md') <= 700)
-  t.ok(wordsIn('docs/safe-tonight.md') <= 900)
+  t.ok(wordsIn('docs/safe-tonight.md') <= 950)
   for (const folder of ['src', 'plugins', 'routes', 'tools', 'test']) {
     const text = textOf(`${folder}/README.md`)
     t.match(text, `# ${folder}\n`)

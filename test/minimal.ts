@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { fastify, LogController, type FastifyReply, type FastifyRequest } from 'fastify'
-import { bodyOf, refusalOf, refusals, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, refusalOf, RefusedError, refusedRequests } from '../src/http/errors.js'
 import { bodyLimit, limitChunks } from '../src/http/json-body.js'
 import { securityHeaders, serverOptions } from '../src/http/server.js'
 import { stdout } from '../src/log.js'
@@ -61,13 +61,13 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
     done()
   })
   app.setErrorHandler((error, request, reply) => {
-    if (!reply.raw.headersSent) reply.send(bodyOf(refusalOf(error, reply.statusCode), request, reply))
+    if (!reply.raw.headersSent) reply.send(applyRefusal(refusalOf(error, reply.statusCode), request, reply))
   })
   if (level !== 'silent') {
     app.addHook('onResponse', (request, reply, done) => {
       const { method, id: reqId, raw: { socket: { remoteAddress: ip } } } = request
       const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
-      const code = refusals.get(request)?.code
+      const code = refusedRequests.get(request)?.code
       app.log.info({ reqId, method, path, statusCode: reply.statusCode, responseTime, ip, code }, 'request completed')
       done()
     })

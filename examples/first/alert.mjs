@@ -1,21 +1,27 @@
 /*
- * Prints what is wrong with a signing endpoint of variant A, for cron to mail. Prints nothing if all is well.
+ * Prints what is wrong with a signing endpoint, for cron to mail. Prints nothing if all is well.
  *
- *   node alert.mjs URL KEY_FILE [request.json]
+ *   node alert.mjs URL [KEY_FILE]
  *
- * KEY_FILE has the API key of a caller that may sign inquiries. The file has a purchase. Default: the request.json
- * beside this script.
+ * Sends the purchase of the request.json beside this script without a session. KEY_FILE has the API key of a caller
+ * that may inquire: with it, sends an inquiry, too. Variant B has no inquiries.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const [url, keyFile, file = new URL('request.json', import.meta.url)] = process.argv.slice(2)
-const purchase = { ...JSON.parse(readFileSync(file, 'utf8')), sid: randomUUID(), clientTimeStamp: Date.now() }
-const { amount, orderId, ...common } = purchase
-const inquiry = { ...common, operationType: 'inquiry', idType: 'ORDER_ID', transactionId: 'payment-signature-probe' }
-const key = { authorization: `Bearer ${readFileSync(keyFile, 'utf8').trim()}` }
+const [url, keyFile] = process.argv.slice(2)
 
-/** Sends a request. Returns its status and the reason, or the error of the network or of TLS. */
+/** Returns true if a body begins with a signature. Reads only its beginning. */
+async function isSigned (body) {
+  let text = ''
+  for await (const chunk of body) {
+    text += Buffer.from(chunk).toString('latin1')
+    if (text.length > 200) break
+  }
+  return /^\{"signature":"[0-9a-f]{64}\/\/\/[0-9a-f]{64}"\}/.test(text)
+}
+
+/** Sends a request. Returns its status with the result, or the error of the network or of TLS. */
 async function answer (headers, request) {
   try {
     const response = await fetch(url, {
@@ -25,22 +31,41 @@ async function answer (headers, request) {
       redirect: 'manual',
       signal: AbortSignal.timeout(10_000)
     })
-    await response.arrayBuffer()
-    return `${response.status} ${response.headers.get('error-code') ?? ''}`.trim()
+    if (response.status === 200) return `200 ${await isSigned(response.body) ? 'signed' : 'without a signature'}`
+    await response.body?.cancel()
+    return `${response.status} ${response.headers.get('error-code') ?? 'without an Error-Code'}`
   } catch (error) {
     return `no answer, ${error.cause?.code ?? error.message}`
   }
 }
 
-for (const [what, headers, request, expected] of [
-  ['a stranger\'s purchase', {}, purchase, '401'],
-  ['an inquiry with the key', key, inquiry, '200']
-]) {
-  const actual = await answer(headers, request)
-  if (actual.split(' ')[0] === expected) continue
-  const meaning = expected === '401' && actual.startsWith('200')
-    ? 'EVERYBODY GETS SIGNATURES'
-    : 'shoppers may be unable to pay; read the log'
-  process.stdout.write(`${url}: ${what} got ${actual}, expected ${expected}: ${meaning}\n`)
-  process.exitCode = 1
+/** Returns a line for each request that has another answer than expected. */
+async function faults () {
+  const file = new URL('request.json', import.meta.url)
+  const purchase = { ...JSON.parse(readFileSync(file, 'utf8')), sid: randomUUID(), clientTimeStamp: 1_000_000_000_000 }
+  const { amount, orderId, ...common } = purchase
+  const inquiry = { ...common, operationType: 'inquiry', idType: 'ORDER_ID', transactionId: 'payment-signature-probe' }
+  const checks = [['a stranger\'s purchase', {}, purchase, '401 refused']]
+  if (keyFile !== undefined) {
+    const key = readFileSync(keyFile, 'utf8').trim()
+    checks.push(['an inquiry with the key', { authorization: `Bearer ${key}` }, inquiry, '200 signed'])
+  }
+  const lines = []
+  for (const [what, headers, request, expected] of checks) {
+    const actual = await answer(headers, request)
+    if (actual.split(';')[0] === expected) continue
+    const isOpen = request === purchase && actual === '200 signed'
+    const meaning = isOpen ? 'EVERYBODY GETS SIGNATURES' : 'shoppers may be unable to pay; read status and log of the service'
+    lines.push(`${url}: ${what} got ${actual}, expected ${expected}: ${meaning}\n`)
+  }
+  return lines
+}
+
+if (URL.canParse(url)) {
+  const lines = await faults().catch(error => [`alert.mjs: ${error.message}\n`])
+  process.stdout.write(lines.join(''))
+  if (lines.length > 0) process.exitCode = 1
+} else {
+  process.stderr.write('usage: node alert.mjs URL [KEY_FILE]\n')
+  process.exitCode = 2
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { InvalidRequestError, isRequestError, refusals as messages, sidRules, type SigningError } from '../scheme/errors.js'
+import { InvalidRequestError, isRequestError, messages, sidRules, type SigningError } from '../scheme/errors.js'
 
 /**
  * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. Errors of the scheme have
@@ -112,15 +112,18 @@ export function loggable (error: unknown): object {
 }
 
 /** Refusals of requests, for their lines in the log. */
-export const refusals = new WeakMap<FastifyRequest, RefusedError>()
+export const refusedRequests = new WeakMap<FastifyRequest, RefusedError>()
 
 /** Statuses of refusals before the whole body was read. */
 const unreadBody: readonly number[] = [413, 415]
 
-/** Sets status and headers of a refusal. Returns `{ error: message }`, the body of every error (specification 2.3). */
-export function bodyOf (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
+/**
+ * Sets status and headers of a refusal, logs a fault, and lets the rest of the body be skipped. Returns `{ error:
+ * message }`, the body of every error (specification 2.3).
+ */
+export function applyRefusal (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
   const { statusCode, message, headers, code, cause } = refusal
-  refusals.set(request, refusal)
+  refusedRequests.set(request, refusal)
   if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
   if (code === 'signing-failed') request.log.error({ err: loggable(Object(cause).cause ?? cause) }, 'signing failed')
   if (code === 'body-read') request.log.error(message)

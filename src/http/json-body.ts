@@ -48,7 +48,10 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
 
+  const begun = new WeakSet<FastifyRequest>()
   app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (begun.has(request)) return // an onRequest hook of the host goes on twice: only the first run has a body
+    begun.add(request)
     // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
     if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
     if (payload.destroyed) return done(incompleteBody())

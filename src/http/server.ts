@@ -3,10 +3,10 @@ import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener,
 import type { Socket } from 'node:net'
 import * as fastify from 'fastify'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOf, errorCodes, refusalOf, type ErrorCodeName } from './errors.js'
+import { applyRefusal, type ErrorCodeName, errorCodes, refusalOf } from './errors.js'
 import { limitChunks } from './json-body.js'
 
-/** Limit of the connections: of 1,024 descriptors, the rest is for the backend, Redis and files. */
+/** Limit of the connections. The rest of 1,024 descriptors is for the backend, Redis and files. */
 const maxConnections = 700
 
 /** The response to the last request of each connection. */
@@ -26,31 +26,30 @@ export const securityHeaders = {
 function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>): Server {
   const server = createServer(http ?? {}, (request, response) => {
     const { socket, headers } = request
-    if (response.socket === null) { // behind a request without a response
+    if (response.socket === null) { // an earlier request has no response yet
       socket.pause()
       server.emit('clientError', Object.assign(new Error(), { code: 'pipelined' }), socket)
       return
     }
     responses.set(socket, response)
-    if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js hides a malformed body of it
+    if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js reports no malformed body of it
     response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
       if (request.complete || headers['content-length'] !== undefined) return
       limitChunks(request, () => socket.destroy())
-      request.read(0) // otherwise Node.js would remove the listener
+      request.read(0) // marks the request as in use: otherwise Node.js would remove the listener
     })
     handler(request, response)
   })
   // Node.js would answer an unknown Expect itself, without our headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  Object.assign(server, { maxConnections, keepAliveTimeout })
-  server.requestTimeout = 10_000 // for a whole request, from its first byte to its last byte
+  Object.assign(server, { maxConnections, keepAliveTimeout }) // Fastify sets none of them with a serverFactory
   server.setTimeout(90_000) // without a byte in either direction, as when a client does not read its response
   return server
 }
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const body = bodyOf(refusalOf(error), request, reply)
+  const body = applyRefusal(refusalOf(error), request, reply)
   // A stop must not wait for a client that goes on: no hook onSend sees these responses.
   reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body)
 }
@@ -70,17 +69,18 @@ const clientErrors: Readonly<Record<string, ErrorCodeName>> = {
 function clientErrorHandler (this: FastifyInstance, { code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   const response = responses.get(socket)
   const isComplete = response?.req.complete === true
-  // Otherwise the response would be taken as a second one to this request.
+  // A response now would be taken as a second one to this request.
   if (!socket.writable || (response?.headersSent === true && !isComplete)) {
     socket.destroy()
     return
   }
   const isAnswered = response?.writableFinished === true
-  if (isComplete && (!isAnswered || code === 'HPE_INVALID_METHOD')) {
-    if (!isAnswered && !response.shouldKeepAlive) return // the next bytes
+  const isBehind = code === 'HPE_INVALID_METHOD' || code === 'pipelined'
+  if (isComplete && (!isAnswered || isBehind)) {
+    if (!isAnswered && !response.shouldKeepAlive) return // it is logged, or its client has asked for the end
     this.log.info({ ip: socket.remoteAddress, code }, 'bytes behind a request: the connection ends after its response')
     response.shouldKeepAlive = false
-    if (isAnswered) socket.destroy()
+    if (isAnswered) socket.destroy() // a paused socket would never see that its client has left
     else response.once('finish', () => socket.destroySoon()) // its headers may have been sent
     return
   }
@@ -101,7 +101,8 @@ export const serverOptions = {
   ...'LogController' in fastify
     ? { logController: new fastify.LogController({ disableRequestLogging: true }) }
     : { disableRequestLogging: true, ignoreTrailingSlash: true },
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+  // requestTimeout is for a whole request, from its first byte to its last byte.
+  http: { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
   routerOptions: { ignoreTrailingSlash: true }, // as the original server
   serverFactory,

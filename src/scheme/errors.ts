@@ -1,5 +1,5 @@
 /** Messages of requests that are refused with status 400: those of the specification, part 7, and of strict guards. */
-export const refusals = {
+export const messages = {
   ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
   ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
   ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
@@ -20,7 +20,7 @@ const fieldOf: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Codes of {@link InvalidRequestError}. */
-export type RefusalCode = keyof typeof refusals
+export type RefusalCode = keyof typeof messages
 
 /**
  * Error for a request that is refused with status 400: a field is missing, the amount is not positive (specification
@@ -37,7 +37,7 @@ export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
 
   /** @param field - the field that the request must change */
-  constructor (readonly code: RefusalCode, message: string = refusals[code], readonly field = fieldOf[code]) {
+  constructor (readonly code: RefusalCode, message: string = messages[code], readonly field = fieldOf[code]) {
     super(message)
   }
 }

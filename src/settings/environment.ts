@@ -89,6 +89,10 @@ export const environmentSchema = Type.Object({
   KEEP_ALIVE_TIMEOUT: integer(72_000, 1000, 3_600_000)
 })
 
+/** True in production, by the configuration or by the process: what is refused there is refused in both. */
+export const isProduction = (config?: { readonly NODE_ENV?: string | undefined }): boolean =>
+  [config?.NODE_ENV, process.env.NODE_ENV].includes('production')
+
 /** Values of the environment variables, under their names. */
 export type Environment = Static<typeof environmentSchema>
 

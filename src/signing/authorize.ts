@@ -170,19 +170,28 @@ export function authorizer (
     }
   }
 
-  async function decide (input: AuthorizeInput, client?: string): Promise<true | Refusal> {
+  async function answerOf (input: AuthorizeInput, client?: string): Promise<true | Refusal> {
     const clients = client === undefined ? [''] : ['', client]
     if ((waiting.get('') ?? 0) >= max.waiting) throw new NoDecisionError(`${max.waiting} requests wait for an answer`)
     if (client !== undefined && (waiting.get(client) ?? 0) >= max.ofClient) {
       throw new NoDecisionError(`${max.ofClient} requests of one address wait; if it is your proxy, set TRUST_PROXY`)
     }
-    const signal = AbortSignal.timeout(timeout)
-    const isLate = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () =>
-      reject(new NoDecisionError(`no answer within ${timeout} ms`, true)))) // for functions that ignore the signal
+    const late = new NoDecisionError(`no answer within ${timeout} ms`, true)
+    const controller = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const isLate = new Promise<never>((_resolve, reject) => { // for functions that ignore the signal
+      timer = setTimeout(() => {
+        reject(late)
+        controller.abort(late)
+      }, timeout).unref()
+    })
     count(clients, 1)
     // A function may also throw before it returns a promise.
-    const decision: Promise<unknown> = Promise.race([(async () => ask(input, signal))(), isLate])
-    const answer = await decision.finally(() => count(clients, -1))
+    const decision: Promise<unknown> = Promise.race([(async () => ask(input, controller.signal))(), isLate])
+    const answer = await decision.finally(() => {
+      clearTimeout(timer) // an abort after the decision would be a false one
+      count(clients, -1)
+    })
     if (answer === true || isRefusal(answer)) return answer
     if (answer === false) return { statusCode: 403 }
     throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
@@ -201,10 +210,10 @@ export function authorizer (
     return reason
   }
 
-  return async function authorize (input, client) {
+  return async function askInTime (input, client) {
     const began = performance.now()
     const end = (result: string) => observe(result, (performance.now() - began) / 1000)
-    const decision = await decide(input, client).catch((error: unknown) => {
+    const decision = await answerOf(input, client).catch((error: unknown) => {
       const reason = failed(error, input.id)
       end('unavailable')
       throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })

@@ -76,7 +76,7 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
   const ask = typeof options.authorize === 'string' ? askBackend(options.authorize) : options.authorize
   const askInTime = ask && authorizer(ask, authorizeTimeout, app.log, (result, seconds) =>
     metrics?.authorize.observe({ result }, seconds))
-  const authorize = askInTime && ((request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> =>
+  const askMerchant = askInTime && ((request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> =>
     askInTime(...questionOf(request, reading, attempt.caller, attempt.context)))
 
   const audit = auditOf(app, options.audit)
@@ -102,5 +102,5 @@ export async function guardsOf (app: FastifyInstance, options: GuardOptions & { 
     if (decision !== refusal) throw decision
   }
 
-  return { callerOf, admitCaller, limitInRedis, authorize, record }
+  return { callerOf, admitCaller, limitInRedis, askMerchant, record }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerFinder, type IdentifiedCaller } from '../guard/policy.js'
 import type { Policy } from '../guard/policy-schema.js'
 import type { Variant } from '../scheme/variants.js'
+import { isProduction } from '../settings/environment.js'
 import { readJsonFile } from '../text/json-file.js'
 import type { Metrics } from './metrics.js'
 import { watchFile } from './watch-file.js'
@@ -53,7 +54,7 @@ export async function policyInUse (
     return true
   }
   await use()
-  if ([app.config?.NODE_ENV, process.env.NODE_ENV].includes('production')) {
+  if (isProduction(app.config)) {
     const isOpen = callerOf!() !== undefined && !hasAuthorize
     if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')
     if (documentedDigests.test(inUse!)) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)

@@ -4,6 +4,7 @@ import { assertArgument, isRequestError, SigningError, UsageError } from '../sch
 import type { Reading } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/variant.js'
 import { isVariant, readerOf, signerOf, type Variant } from '../scheme/variants.js'
+import { isProduction } from '../settings/environment.js'
 import { developmentToken } from '../token/key-check-value.js'
 import { Redactor } from '../token/redactor.js'
 import { isRefusal, refusedBy, type Refusal } from './authorize.js'
@@ -35,7 +36,7 @@ export function signingWith (signer: Signer, token = '', name?: string): Signing
 
 /** @throws UsageError `ERR_MERCHANT_TOKEN`: the development token in production, or a token that `strict` refuses */
 function assertToken (token: string, strict: boolean): void {
-  if (token === developmentToken && process.env.NODE_ENV === 'production') {
+  if (token === developmentToken && isProduction()) {
     throw new UsageError('ERR_MERCHANT_TOKEN',
       'merchantToken is the development token, which everybody knows: production refuses it')
   }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { frameworks } from './frameworks.js'
 import { generators } from './generators.js'
-import { express } from './shop.js'
+import { shops } from './shop.js'
 import { Project, reachesRegistry, type ForeignPart } from './project.js'
 import { typescript } from './typescript.js'
 import { scoped } from '../support/scope.js'
 
 // Installs the packed package into new projects with other packages, and runs the code of the documents.
 
-const parts: Readonly<Record<string, ForeignPart>> = { express, ...frameworks, typescript, generators }
+const parts: Readonly<Record<string, ForeignPart>> = { ...shops, ...frameworks, typescript, generators }
 
 const names = process.argv.slice(2)
 const unknown = names.filter(name => parts[name] === undefined)

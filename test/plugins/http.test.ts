@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { testApp } from '../support/app.js'
@@ -263,6 +264,18 @@ t.test('a request behind a response that its client does not read ends the conne
   t.equal(received.length - received.indexOf('\r\n\r\n') - 4, 20_000_000)
 })
 
+t.test('a request that came together with an answered one gets no response, and leaves no descriptor', async t => {
+  const { app } = testApp(t)
+  const closed: Array<Promise<unknown>> = []
+  app.server.on('connection', socket => closed.push(once(socket, 'close')))
+  const port = await portOf(app)
+  for (const path of ['/health', '/openapi.json', '/%c0']) { // the second one is longer than the buffer of a socket
+    const received = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n${health}`)
+    t.equal(received.split('HTTP/1.1').length, 2, path)
+  }
+  await Promise.all(closed)
+})
+
 t.test('a byte behind the response on a kept connection gets no second response; what begins as a request gets its own', async t => {
   const { app, says } = testApp(t)
   const port = await portOf(app)
@@ -314,14 +327,18 @@ for (const [what, line] of [
 
 for (const [what, head, part, times] of [
   ['20 MB in chunks of 4 KiB', 'Transfer-Encoding: chunked', `1000\r\n${'x'.repeat(4096)}\r\n`, 5000],
-  ['150 MB with a Content-Length', 'Content-Length: 150000000', 'x'.repeat(100_000), 1500]
+  ['150 MB with a Content-Length', 'Content-Length: 150000000', 'x'.repeat(100_000), 1500],
+  ['2,000 bytes with a Content-Length, one by one', 'Content-Length: 2000', 'x', 2000]
 ] as const) {
   t.test(`${what} to a path that is refused: the client reads the status at the end`, async t => {
     const port = await portOf(testApp(t).app)
     for (const path of ['/nowhere', url]) {
       const socket = dial(t, port, '127.0.0.1').pause().setEncoding('utf8')
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n${head}\r\n\r\n`)
-      for (let sent = 0; sent < times; sent++) if (!socket.write(part)) await once(socket, 'drain')
+      for (let sent = 0; sent < times; sent++) {
+        if (!socket.write(part)) await once(socket, 'drain')
+        if (part.length === 1) await setImmediate() // the server, in this process, reads the byte
+      }
       if (head.startsWith('T')) socket.write('0\r\n\r\n')
       t.match((await once(socket.resume(), 'data'))[0], path === url ? /^HTTP\/1\.1 415 / : /^HTTP\/1\.1 404 /)
       socket.write(health) // the connection is still of use

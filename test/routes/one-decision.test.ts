@@ -213,6 +213,19 @@ for (const name of ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as
   })
 }
 
+t.test('a hook onRequest that goes on twice, beside an onError that is slow: the request is signed once', async t => {
+  const { app, outcomes, record } = host(t, {}, app => app
+    .addHook('onRequest', (_request, _reply, done) => {
+      done()
+      done()
+    })
+    .addHook('onError', async () => turns()))
+  record()
+  const response = await app.inject(post)
+  t.strictSame([response.statusCode, response.json()], [200, { signature }])
+  t.strictSame(outcomes, ['signed'])
+})
+
 for (const [what, allowed] of [['allows', true], ['refuses', false]] as const) {
   t.test(`authorize ${what} after the time-out of the host, beside an onError that is slow`, async t => {
     const [late, failing, reported] = [held<boolean>(), held(), held()]

@@ -301,7 +301,8 @@ t.test('one line says what the route does', async t => {
   }
   const shop = { name: 'anonymous', anonymous: true as const, accountNumbers: ['102551'], operations: ['purchase' as const] }
   const policy = { callers: [shop] }
-  t.strictSame(await lineOf({ policy, rateLimitMax: 300, context: () => ({}), authorize: () => true, audit: true }), [startOfRoute.trim()])
+  t.strictSame(await lineOf({ policy, rateLimitMax: 300, context: () => ({}), authorize: () => true, audit: true }),
+    [startOfRoute.trim()])
   t.strictSame(await lineOf({}), ['payment signature: variant A, key check value 63e1e6, guards: none'])
   t.strictSame(await lineOf({ merchantToken: () => token, strict: 'report', rateLimitMax: 5, authorize: () => true, audit: true }),
     ['payment signature: variant A, guards: STRICT=report, rate-limit=5, authorize, audit'])

@@ -18,7 +18,7 @@ interface TestApp {
  * Returns the app with a readable log, and the token of the tests unless another source is given. The test closes the
  * app at its end. A backend has 10 seconds: the default is too short on a busy machine.
  */
-export function testApp (t: Test, { config = {}, ...options }: AppOptions = {}): TestApp {
+export function testApp (t: Pick<Test, 'teardown'>, { config = {}, ...options }: AppOptions = {}): TestApp {
   const log = new Log()
   const hasSource = options.signer !== undefined || 'MERCHANT_TOKEN_FILE' in config || 'MERCHANTS_FILE' in config
   const source = hasSource ? {} : { MERCHANT_TOKEN: token }

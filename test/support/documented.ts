@@ -19,9 +19,7 @@ function block (document: string, text: string): string {
 const file = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 export const composeCommands = block('deploy.md', 'root.crt')
-export const probeCaller = block('operations.md', '"name": "payment-signature-probe"')
 export const probeBody = block('operations.md', '{"operationType":"inquiry"')
-export const cronCheck = block('operations.md', 'payment-signature doctor https')
 export const logrotate = block('operations.md', 'delaycompress')
 export const containerRun = block('deploy.md', 'docker run --detach')
 export const containerCommands = block('deploy.md', 'kcv --token-file')
@@ -29,10 +27,11 @@ export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
-export const nginxLocation = block('safe-tonight.md', 'location = /payments/api')
 export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
-export const cronLine = block('safe-tonight.md', 'alert.mjs https')
+export const cronLines = block('safe-tonight.md', 'alert.mjs https')
+export const firstPolicy = block('safe-tonight.md', '"name": "probe"')
+export const installSteps = block('safe-tonight.md', 'cp -n')
 export const startOfRoute = block('embedding.md', 'payment signature: variant')
 export const pythonCall = block('calling.md', 'signature_for')
 
@@ -42,11 +41,13 @@ export const runtimes = {
   deno: block('embedding.md', 'Deno.serve')
 }
 
+/** Locations of a shop's server. */
+export const nginxOfShop = file('deploy/nginx.conf')
+
 /** deploy/nginx.conf for two instances: a server that serves a path prefix. It is inside `http {}`. */
 export function nginxAt (prefix: string): string {
-  const documented = file('deploy/nginx.conf')
-  const upstream = documented.match(/^# (?:upstream|} *$| {4}).*/gm)?.map(line => line.slice(2)).join('\n')
-  const location = substitute(documented, { '/payments/': prefix, 'http://127.0.0.1:3001/': 'http://payment_signature/' })
+  const upstream = nginxOfShop.match(/^# (?:upstream|} *$| {4}).*/gm)?.map(line => line.slice(2)).join('\n')
+  const location = substitute(nginxOfShop, { '/payments/': prefix, 'http://127.0.0.1:3001/': 'http://payment_signature/' })
   return `${upstream}\nserver {\nlisten 8080;\n${location}\n}`
 }
 

@@ -1,35 +1,48 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { launch, openTab } from './browser.js'
-import { policy, webSdk } from './documented.js'
-import { officeKey } from './example.js'
+import { firstPolicy, webSdk } from './documented.js'
 import { root, type Scope } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** The policy of the examples with the digest of another key, because everybody knows the documented one. */
-export const shopPolicy = policy.replace(/[0-9a-f]{64}/, officeKey)
-export const key = 'key-of-the-office'
+export const keys = { office: 'key-of-the-office', probe: 'key-of-the-probe' }
+const digests = Object.values(keys).map(key => createHash('sha256').update(key).digest('hex'))
+
+/** The policy of the first steps with the digests of {@link keys}. */
+export const shopPolicy = firstPolicy.replaceAll(/[0-9a-f]{64}/g, () => digests.shift()!)
 
 /** Cookie of the only shopper in examples/frameworks/shop.mjs. */
-const cookie = 'session=demo'
+const shopper = 'session=demo'
 
-/** Runs a program of examples/first. Returns its exit code and its output. */
-async function runFirst (program: string, [name, ...args]: [string, ...string[]], variables = {}) {
+/**
+ * Runs a program of examples/first with its files and the key of the probe. Returns its exit code and its output.
+ *
+ * @param change - of request.json
+ */
+async function runFirst (name: string, args: string[], change: object, variables = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'first-'))
+  cpSync(join(root, 'examples/first'), folder, { recursive: true })
+  writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
+  writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
   const env = { PATH: process.env.PATH, ...variables } // without the variables of the test runner
-  const running = promisify(execFile)(program, [join(root, 'examples/first', name), ...args], { env })
+  const running = promisify(execFile)(process.execPath, [name, ...args], { cwd: folder, env })
   const { stdout, stderr, code = 0 } = await running.catch(error => error)
+  rmSync(folder, { recursive: true })
   return { code, output: stdout + stderr }
 }
 
 /** Sends the eight requests of docs/safe-tonight.md. */
-export const eightRequests = (url: string, KEY = key) =>
-  runFirst(process.execPath, ['eight-requests.mjs', url], { COOKIE: cookie, KEY })
+export const eightRequests = (url: string, { key = keys.office, cookie = shopper, change = {} } = {}) =>
+  runFirst('eight-requests.mjs', [url], change, { COOKIE: cookie, KEY: key })
 
 /** Sends the two requests of the alert, as cron does. */
-export const alert = (url: string, keyFile: string) => runFirst(process.execPath, ['alert.mjs', url, keyFile])
+export const alert = (url: string, { keyFile = 'probe-key', change = {} } = {}) =>
+  runFirst('alert.mjs', [url, keyFile], change)
 
 /**
  * Opens a page of a shop in Chromium, with the stub of the Web SDK, the documented lines and a logged-in shopper.
@@ -50,7 +63,7 @@ export async function checkout (t: Scope, origin: string) {
   for (const [path, [contentType, body]] of Object.entries(files)) {
     await page.route(origin + path, route => route.fulfill({ contentType, body }))
   }
-  const [name = '', value = ''] = cookie.split('=')
+  const [name = '', value = ''] = shopper.split('=')
   await page.context().addCookies([{ name, value, url: origin }])
   await page.goto(`${origin}/checkout.html`)
   await page.waitForFunction('document.title === "ready"')

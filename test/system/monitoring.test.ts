@@ -1,22 +1,19 @@
-import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { answering, backend, serve } from '../support/backend.js'
 import { substitute } from '../support/documentation.js'
-import { cronCheck, probeBody, probeCaller } from '../support/documented.js'
+import { probeBody } from '../support/documented.js'
 import { request } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
 import { listening, root, server, start } from '../support/server.js'
+import { keys, shopPolicy } from '../support/shop.js'
 
-// The probe from outside: by Prometheus' exporter, and by the command for cron.
+// The probe from outside: by Prometheus' exporter, and by an uptime service.
 
-const key = '41c7'.repeat(16)
-const caller = substitute(probeCaller, { 'PASTE THE DIGEST': createHash('sha256').update(key).digest('hex') })
-const folder = t.testdir({ key: `${key}\n`, 'wrong-key': 'ab'.repeat(32), 'policy.json': `{ "callers": [${caller}] }` })
+const key = keys.probe
+const folder = t.testdir({ key: `${key}\n`, 'wrong-key': 'ab'.repeat(32), 'policy.json': shopPolicy })
 
 const asked: unknown[] = []
 const AUTHORIZE_URL = await backend(t, (request, response) => {
@@ -69,7 +66,7 @@ t.test('the exporter', { skip: lacking('prometheus-blackbox-exporter') }, async 
   const success = await probe(url, '&debug=true')
   t.match(success, 'probe_success 1\n')
   t.match(asked, [{
-    caller: 'payment-signature-probe', operationType: 'inquiry', transactionId: 'payment-signature-probe', clientTimeStamp: 1_000_000_000_000
+    caller: 'probe', operationType: 'inquiry', transactionId: 'payment-signature-probe', clientTimeStamp: 1_000_000_000_000
   }])
   t.match(await probe(other), /probe_http_status_code 200\n[^]*probe_success 0\n/, 'another page answers')
   t.match(await probe('http://127.0.0.1:1/'), 'probe_success 0\n')
@@ -83,17 +80,4 @@ t.test('the exporter', { skip: lacking('prometheus-blackbox-exporter') }, async 
 t.test('an uptime service gets a signature', async t => {
   const response = await request(new URL(origin).port, probeBody, { authorization: `Bearer ${key}` })
   t.match([response.status, await response.text()], [200, '"signature"'])
-})
-
-t.test('cron mails nothing while all is well, and a report otherwise', async t => {
-  async function mailed (keyFile: string): Promise<string> {
-    const command = substitute(cronCheck, {
-      'https://sign.shop.example': origin,
-      '/etc/payment-signature-probe-key': join(folder, keyFile),
-      'payment-signature doctor': `${process.execPath} ${root}/dist/tools/command-line/payment-signature.js doctor`
-    })
-    return (await promisify(execFile)('env', ['-i', 'sh', '-c', command])).stdout
-  }
-  t.equal(await mailed('key'), '')
-  t.match(await mailed('wrong-key'), '✗ signature  401')
 })

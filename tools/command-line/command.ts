@@ -112,7 +112,7 @@ export function parse (args: string[], { options, maxPositionals = 0 }: Command)
 /** Returns the text of `--help`. */
 export function helpOn (name: string, { usage, help, options, end }: Command, { env }: Io): string {
   const lines = Object.entries(options).map(([name, { value, help }]) =>
-    `  ${`--${name} ${value ?? ''}`.padEnd(28)}${help.replaceAll('\n', '\n'.padEnd(31))}`.trimEnd())
+    `  ${`--${name} ${value ?? ''}`.padEnd(27)} ${help.replaceAll('\n', '\n'.padEnd(31))}`.trimEnd())
   return `Usage: ${programName(env)} ${name} ${usage}\n\n${help}\n\nOptions\n${lines.join('\n')}\n\n${end}\n`
 }
 

@@ -43,7 +43,9 @@ function misdirected (route: string, response: HttpResponse): Finding {
     ? 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers ' +
       'refuse a redirected preflight.'
     : seen === undefined
-      ? 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
+      ? [502, 504].includes(response.status)
+          ? 'The proxy does not reach the service: is it running, and at the address that the proxy has?'
+          : 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
       : `The service received ${seen}: have the proxy strip the prefix.`
   return found('failed', `${route}: ${describe(response)}`, advice)
 }
@@ -56,7 +58,7 @@ const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
   [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
   [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file ' +
     'its cookie or session.'],
-  [/^authorization-unavailable/, 'Your backend (AUTHORIZE_URL) gave no decision: check the path, and log-in, CSRF ' +
+  [/^authorization-unavailable/, 'Your backend (AUTHORIZE_URL) gave no decision: check that it runs, the path, and log-in, CSRF ' +
     'protection, allowed hosts, redirects and limits in front of the route. The service\'s log has the likely cause.'],
   [/^headers-too-large/, 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'],
   [/ 429$/, 'Too many requests: try again later.'],

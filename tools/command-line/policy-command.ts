@@ -68,10 +68,7 @@ function policyNotes ({ callers }: Policy): string[] {
           'dates are not signed, so one such signature lists any period of the account' + (anonymous ? `; ${anyone}` : '')]
         : [],
       ...may('inquiry') && !may('void')
-        ? [`caller "${name}" may inquire but not void: ` +
-          'its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
-          'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a ' +
-          'letter, - or _, are signed']
+        ? [`caller "${name}" may inquire but not void: inquiries by FCRN, or by an order id of digits, get 403`]
         : []
     ]
   })

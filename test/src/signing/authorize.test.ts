@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
@@ -381,4 +382,18 @@ t.test('functions that fail at once take no place of those who wait', async t =>
   const { ask, said } = asking(t, () => { throw new Error('away') })
   for (let sent = 0; sent < 65; sent++) t.match(await ask(), [503])
   t.equal(said().length, 1)
+})
+
+t.test('the signal of a decision that came in time is not aborted later', async t => {
+  const signals: AbortSignal[] = []
+  const { app } = testApp(t, {
+    config: { AUTHORIZE_TIMEOUT: 20 },
+    authorize (_input, signal) {
+      signals.push(signal)
+      return true
+    }
+  })
+  t.equal((await app.inject(send())).statusCode, 200)
+  await setTimeout(40) // after the time-out
+  t.equal(signals[0]?.aborted, false)
 })

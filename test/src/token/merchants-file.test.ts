@@ -108,3 +108,9 @@ t.test('under STRICT no token begins or ends with another, apart from digits and
     ['secret-a', 'secret-b'], ['a-secret', 'b-secret'], ['10-secret', '1-secret'], ['in-the-middle', 'x-in-the-middle-x']
   ] as const) t.equal((await read(pairOf(token, other), strict))!.entries.length, 2)
 })
+
+t.test('at most 20 faults are collected: a large file would have a million', async t => {
+  const numbers = { name: 'shop-1', token: 'token-of-shop-1', accountNumbers: Array.from({ length: 5000 }, (_, at) => `x${at}`) }
+  const error: Error = await read([numbers], strict).then(() => t.fail('it was used'), error => error)
+  t.equal(error.message.split('\n').length, 20)
+})

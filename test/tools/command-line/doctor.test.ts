@@ -234,7 +234,7 @@ t.test('a backend that refuses the request of the check', async t => {
 })
 
 t.test('a backend that decides nothing, such as the page of a framework', async t => {
-  const advice = 'Your backend (AUTHORIZE_URL) gave no decision: check the path, and log-in, CSRF protection, allowed hosts, redirects and limits ' +
+  const advice = 'Your backend (AUTHORIZE_URL) gave no decision: check that it runs, the path, and log-in, CSRF protection, allowed hosts, redirects and limits ' +
     'in front of the route. The service\'s log has the likely cause. The check sent cookie; the service passes on authorization, cookie and traceparent.'
   for (const [status, body] of [[404, '<pre>Cannot POST /may-sign</pre>'], [403, '<h1>Forbidden</h1>'], [204, '']] as const) {
     const AUTHORIZE_URL = await serving(t, answering(status, body, { 'content-type': 'text/html' }))

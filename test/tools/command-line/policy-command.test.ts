@@ -10,8 +10,7 @@ const policy = '{"callers":[{"name":"anonymous","anonymous":true,"operations":["
 const permitting = (operations: string): string => policy.replace('["purchase"]', operations)
 
 const valid = '✓ callers: anonymous, back-office\n'
-const inquires = 'caller "anonymous" may inquire but not void: its inquiries by a transactionId of digits only, by FCRN or ORDER_ID, ' +
-  'get 403, since their signatures are also those of voids; those by CORRUID, or by an order id with a letter, - or _, are signed'
+const inquires = 'caller "anonymous" may inquire but not void: inquiries by FCRN, or by an order id of digits, get 403'
 const lists = 'may inquire without a transactionId, and clear the cache, which has the same signature: the dates are not signed, ' +
   'so one such signature lists any period of the account'
 const soMay = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
