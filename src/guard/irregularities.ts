@@ -36,7 +36,7 @@ function typeOf (value: unknown): string {
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** Returns a key as case-insensitive decoders compare keys. Go's decoder reads `\u017fid` as `sid`. */
-const folded = (key: string): string => key.toUpperCase().toLowerCase()
+const folded = (key: string): string => /[\u0080-\uffff]/.test(key) ? key.toUpperCase().toLowerCase() : key.toLowerCase()
 
 const fieldOfFolded: ReadonlyMap<string, Field> = new Map(fields.map(field => [folded(field), field]))
 

@@ -85,7 +85,8 @@ export function firstDuplicate (text: string, names?: readonly string[]): string
     } else if (character === '{' || character === '[') open.push(undefined)
     else if (character === '}' || character === ']') open.pop()
     else if (character === ':' && (names === undefined || open.length === 1)) {
-      const key: string = JSON.parse(text.slice(start, end + 1)) // "a" is also "\u0061"
+      const quoted = text.slice(start, end + 1)
+      const key: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1) // "a" is also "\u0061"
       const keys = open[open.length - 1] ??= new Set()
       if (keys.has(key) && names?.includes(key) !== false) return key
       keys.add(key)

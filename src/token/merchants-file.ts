@@ -97,6 +97,15 @@ function * inconsistencies (
   }
 }
 
+/** Returns true if the token files have the tokens in use. */
+async function areTokensInUse (entries: readonly Merchant[], setting: string, folder: string): Promise<boolean> {
+  for (const { name, token, tokenFile } of entries) {
+    if (tokenFile === undefined) continue
+    if (await readTokenFile(tokenFile, `${setting}: merchant "${name}": tokenFile`, folder) !== token) return false
+  }
+  return true
+}
+
 /** Returns the entries of a file with the tokens of their files. */
 async function withTokens (
   { merchants }: File, setting: string, folder: string
@@ -129,10 +138,9 @@ export async function readMerchants (
     if (faults.length > 0) throw new TokenError(faults.map(fault => `${setting}: ${fault}`).join('\n'))
   }
   if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
+  else if (await areTokensInUse(before!.entries, setting, dirname(path))) return undefined
   const { text, value } = (content ?? before) as Merchants
   const entries = await withTokens(value, setting, dirname(path))
-  const isInUse = entries.every(({ token }, index) => token === before?.entries[index]?.token)
-  if (content === undefined && isInUse) return undefined
   fail(firstOf(inconsistencies(entries, requirements)))
   const lines = entries.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
   const variants = new Set(entries.map(({ variant }) => variant))

@@ -100,7 +100,9 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [inquiry('100.00987654', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
   [inquiry('A', 'order_ıd'), `${anIdType}; it has U+0131 at position 7`],
   [{ ...purchase, AMOUNT: '1.00' } as SignatureRequest, 'AMOUNT must be left out: the field is amount'],
-  [{ ...purchase, ſid: 'x' } as SignatureRequest, 'ſid must be left out: the field is sid']
+  [{ ...purchase, ſid: 'x' } as SignatureRequest, 'ſid must be left out: the field is sid'],
+  // 14 characters: the ligature of s and t is one.
+  [{ ...purchase, clientTimeﬆamp: 1 } as SignatureRequest, 'clientTimeﬆamp must be left out: the field is clientTimeStamp']
 ]
 
 t.test('requests that are refused', async t => {

@@ -64,7 +64,10 @@ t.test('some fields of the outermost object', async t => {
     ['{"x":1,"x":2}', undefined],
     ['{"x":{"sid":1,"sid":2},"sid":3}', undefined],
     ['[{"sid":1,"sid":2}]', undefined],
-    ['{"":{"sid":1,"sid":2},"sid":1,"\\u0073id":2}', 'sid']
+    ['{"":{"sid":1,"sid":2},"sid":1,"\\u0073id":2}', 'sid'],
+    ['{"\\u0061mount":1,"\\u0061mount":2}', 'amount'],
+    ['{"amount":1,"a\\u006dount":2}', 'amount'],
+    ['{"\\\\u0061mount":1,"amount":2}', undefined]
   ] as const) t.equal(firstDuplicate(text, ['amount', 'sid']), key, text)
 })
 
