@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
@@ -86,13 +85,16 @@ t.test('STRICT refuses a field that the body has twice; the specification comes 
 
 const chunked = `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
 
-/** Sends a body in chunks of one byte, and returns the response. */
+/** Sends a body in chunks of one byte, and returns the response. Behind it, the service ends a long body with a reset. */
 async function inBytes (port: number, bytes: Buffer): Promise<string> {
   const client = connect(port, '127.0.0.1')
   client.write(chunked)
   client.write(Buffer.concat([...bytes].flatMap(byte => [Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')])))
   client.write('0\r\n\r\n')
-  return text(client)
+  let received = ''
+  client.setEncoding('utf8').on('data', data => { received += data }).on('error', () => {})
+  await new Promise(resolve => client.once('close', resolve))
+  return received
 }
 
 t.test('a body may have 1,000 chunks', async t => {
