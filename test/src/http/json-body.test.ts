@@ -85,7 +85,7 @@ t.test('STRICT refuses a field that the body has twice; the specification comes 
 
 const chunked = `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
 
-/** Sends a body in chunks of one byte, and returns the response. Behind it, the service ends a long body with a reset. */
+/** Sends a body in chunks of one byte, and returns the response, behind which the service ends a long body. */
 async function inBytes (port: number, bytes: Buffer): Promise<string> {
   const client = connect(port, '127.0.0.1')
   client.write(chunked)
