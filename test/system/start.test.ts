@@ -5,16 +5,15 @@ import t, { type Test } from 'tap'
 import { temporaryFolder } from '../support/scope.js'
 import { root } from '../support/server.js'
 
-/** Returns a folder with the files that `npm start` needs, and a function that runs it with `--check`. */
+/** Returns a folder with the files that `npm start` needs, and a function that runs its program with `--check`. */
 function cloneOf (t: Test) {
   const folder = temporaryFolder(t, 'clone-') // outside the repository, whose packages would be found
   for (const path of ['package.json', 'openapi.json', 'tsconfig.json', 'src', 'plugins', 'routes', 'tools', 'scripts']) {
     cpSync(join(root, path), join(folder, path), { recursive: true })
   }
   const start = () => {
-    const args = ['start', '--silent', '--ignore-scripts', '--', '--check'] // so that no prestart would run
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'test' }
-    const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', env })
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.js', '--check'], { cwd: folder, encoding: 'utf8', env })
     return { status, output: stderr + stdout }
   }
   return { folder, start }
