@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-// One command builds and serves: with `ignore-scripts`, and with Yarn 2 and newer, no prestart runs. In package.json, it
-// begins with `exec`, because npm's shell does not pass SIGTERM on; shells without `exec` take the second half.
+// One command builds and serves: with `ignore-scripts`, and with Yarn 2 and newer, no prestart runs.
+// package.json calls it with `exec`, because the shell of npm does not pass SIGTERM on; shells without `exec`
+// take the second half.
 const compiled = spawnSync(process.execPath,
   [join(import.meta.dirname, 'compile.js'), 'src', 'plugins', 'routes', 'tools'], { stdio: 'inherit' })
 if (compiled.status !== 0) process.exit(1)
