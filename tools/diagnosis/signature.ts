@@ -97,7 +97,7 @@ function digestIn (text: string): Digest | undefined {
   return mayBeBase64(text) && base64Alone.test(text) ? { digits: toHex(fromBase64(text)!), form: 'base64' } : undefined
 }
 
-/** What programs print in place of a digest. */
+/** Texts that programs print in place of a digest. */
 const objects: ReadonlyArray<readonly [form: RegExp, says: string]> = [
   [/^-[0-9a-f]{8}/i, 'is a negative number: write two hexadecimal digits for each byte, not a signed integer'],
   [/^\[[BCI]@|^System\.Byte\[\]|^\[object ?(?:ArrayBuffer|Uint8Array)\]/, 'is the name of an array of bytes: write its ' +
