@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
+import type { AppOptions } from '../src/decision/options.js'
 import type { Redactor } from '../src/token/redactor.js'
 import { ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
 
@@ -47,7 +48,7 @@ function readEnvFile (): NodeJS.Dict<string> {
 }
 
 /** Returns a line for each combination of settings that cannot be used. */
-function contradictions (config: Environment): string[] {
+function contradictions (config: Environment, hasAudit: boolean): string[] {
   const { PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
   const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE } = config
   const isSamePort = PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST
@@ -55,20 +56,21 @@ function contradictions (config: Environment): string[] {
     [isSamePort, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
     [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
-    [AUDIT === 'required' && AUDIT_FILE === '', 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
+    [hasAudit && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
+    [AUDIT === 'required' && AUDIT_FILE === '' && !hasAudit, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
     [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']
   ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
 }
 
-interface EnvOptions {
-  /** Default: `.env` in the working directory, overridden by the environment. */
-  config?: { [name in keyof Environment]?: Environment[name] | undefined } | undefined
+interface EnvOptions extends Pick<AppOptions, 'config'> {
   /** Gets the token before the check: a fault may quote another variable that contains the token by mistake. */
   redactor: Redactor
+  /** True: a function records the decisions, instead of AUDIT_FILE. */
+  hasAudit?: boolean
 }
 
 /** Loads and validates the configuration. */
-export default fp<EnvOptions>(async function env (app, { config, redactor }) {
+export default fp<EnvOptions>(async function env (app, { config, redactor, hasAudit = false }) {
   const file = config === undefined ? readEnvFile() : {}
   const environment: Readonly<Record<string, unknown>> = config ?? process.env
   const data = { ...file, ...environment }
@@ -86,7 +88,7 @@ export default fp<EnvOptions>(async function env (app, { config, redactor }) {
     const { errors, message } = error as Error & { errors?: Fault[] }
     throw new ConfigurationError(redactor.redact(errors?.map(lineFor).join('\n') ?? message))
   }
-  const faults = contradictions(app.config)
+  const faults = contradictions(app.config, hasAudit)
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   app.log.level = app.config.LOG_LEVEL
 }, { name: 'env', fastify: '5.x' })

@@ -1,27 +1,88 @@
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
+import { outcomes } from '../src/decision/audit.js'
 import { stdout } from '../src/log.js'
+import { readerOf } from '../src/scheme/variants.js'
 import { version } from '../src/text/program.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Registry of the metrics; undefined without ADMIN_PORT. Labels must come from closed sets. */
-    metrics?: Registry
+    /** The metrics; undefined without ADMIN_PORT. Labels must come from closed sets. */
+    metrics?: Metrics
   }
 }
 
-/** Buckets in seconds: from a signature to a request whose body arrives just before the time-out. */
+/** Buckets in seconds: from a signature, or a backend on the same machine, to a time-out. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics of the process, for all apps: their collectors have no end. */
-let ofProcess: Registry | undefined
-
-/** Creates the registry with metrics of the process and of all requests. Does nothing without ADMIN_PORT. */
-export default fp(async function metrics (app) {
-  if (app.config.ADMIN_PORT === '') return
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client') // slow to load
+/** Returns a registry with the metrics that the decisions change. */
+async function createMetrics () {
+  const { Counter, Gauge, Histogram, Registry } = await import('prom-client') // slow to load
   const registry = new Registry()
-  app.decorate('metrics', registry)
+  const registers = [registry]
+  return {
+    registry,
+    decisions: new Counter({
+      name: 'payment_signature_decisions_total',
+      help: 'Decisions about requests for a signature.',
+      labelNames: ['variant', 'operation', 'outcome'],
+      registers
+    }),
+    authorize: new Histogram({
+      name: 'payment_signature_authorize_duration_seconds',
+      help: 'Time from the call of authorize to its decision, its failure or the time-out.',
+      labelNames: ['result'],
+      buckets: buckets.slice(1),
+      registers
+    }),
+    auditLost: new Counter({
+      name: 'payment_signature_audit_lines_lost_total', help: 'Decisions that could not be recorded.', registers
+    }),
+    reloads: new Counter({
+      name: 'payment_signature_reloads_total',
+      help: 'Readings of a file that has changed, or cannot be used.',
+      labelNames: ['setting', 'result'],
+      registers
+    }),
+    unusable: new Gauge({
+      name: 'payment_signature_file_unusable',
+      help: '1 from the reading of a file that cannot be used until one that can.',
+      labelNames: ['setting'],
+      registers
+    }),
+    /** Only for an app with a Redis: without one, the value 0 would be an outage. */
+    redisUp: () => new Gauge({
+      name: 'payment_signature_rate_limit_redis_up',
+      help: '1 if the Redis of the rate limit is available, otherwise 0.',
+      registers
+    })
+  }
+}
+
+type Metrics = Awaited<ReturnType<typeof createMetrics>>
+
+/** Starts the counters of a variant, or of both, at 0: rates need the first value of a series. */
+function startDecisions ({ decisions }: Metrics, variants: string): void {
+  const ofA = [...Object.keys(readerOf('A').operations), 'clear-cache', 'unknown']
+  for (const variant of variants.split(',')) {
+    for (const operation of variant === 'B' ? ['purchase'] : ofA) {
+      for (const outcome of new Set(['signed', 'refused', ...Object.values(outcomes)])) {
+        decisions.inc({ variant, operation, outcome }, 0)
+      }
+    }
+  }
+}
+
+/** Metrics of the process, for all apps: their collectors have no end. */
+let ofProcess: Metrics['registry'] | undefined
+
+/** Creates the metrics of the decisions, of the process and of all requests. Does nothing without ADMIN_PORT. */
+export default fp(async function metricsPlugin (app) {
+  if (app.config.ADMIN_PORT === '') return
+  const metrics = await createMetrics()
+  const { registry } = metrics
+  app.decorate('metrics', metrics)
+  app.addHook('onReady', async () => startDecisions(metrics, app.identity.variant))
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   if (ofProcess === undefined) collectDefaultMetrics({ register: ofProcess = new Registry() })
   for (const { name } of ofProcess.getMetricsAsArray()) registry.registerMetric(ofProcess.getSingleMetric(name)!)
   const durations = new Histogram({

@@ -1,7 +1,7 @@
 import { Type } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { operations, type Field } from '../src/scheme/request.js'
-import { ErrorResponse, errorResponses, response, titled } from './schemas.js'
+import { errorResponses, response, titled } from './schemas.js'
 
 const text = (description: string, examples: readonly string[], rules = {}) =>
   Type.String({ description, examples, ...rules })
@@ -75,7 +75,7 @@ const SignatureResponse = Type.Object({
 
 /** Codes of errors that this route can return. */
 const errors = (Object.keys(errorCodes) as ErrorCodeName[])
-  .filter(code => !['not-found', 'method-not-allowed', 'not-ready', 'body-read', 'unavailable'].includes(code))
+  .filter(code => !['not-found', 'method-not-allowed', 'not-ready'].includes(code))
 
 /** Documentation of the signing endpoint in the API reference. */
 export const schema = {
@@ -97,16 +97,4 @@ export const schema = {
     }),
     ...errorResponses(errors)
   }
-}
-
-/** Type and description of each field: keywords that OpenAPI 3.0 and Swagger 2 have, too. */
-const hostProperties = Object.fromEntries(Object.entries(properties)
-  .map(([name, { type, description }]) => [name, { type, description }]))
-
-/** Documentation of the endpoint in the API document of a host, which adds tags, operation IDs and security schemes. */
-export const hostSchema = {
-  summary: schema.summary,
-  description: schema.description,
-  body: { type: 'object', required: ['sid', 'clientTimeStamp'], properties: hostProperties },
-  response: { 200: SignatureResponse, default: ErrorResponse }
 }

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { variantNames } from '../src/scheme/variants.js'
 
-export const ErrorResponse = Type.Object({
+const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })
 }, { title: 'ErrorResponse' })
 

@@ -1,6 +1,6 @@
 import { fastifySwagger } from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
-import generateSignature from '../routes/generate-signature.js'
+import { schema } from '../routes/generate-signature.schema.js'
 import probes from '../routes/probes.js'
 import { version } from '../src/text/program.js'
 
@@ -33,7 +33,8 @@ export async function openapiDocument (): Promise<object> {
     openapi: { openapi: '3.1.0', info, servers, tags, security: [], components: { securitySchemes } }
   })
   app.register(probes)
-  app.register(generateSignature, { variant: 'A', signingOf: () => undefined })
+  await app.after()
+  app.post('/api/generate-signature', { schema, validatorCompiler: () => () => true }, () => {})
   await app.ready()
 
   // Each schema is defined once, under its title.

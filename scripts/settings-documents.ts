@@ -24,7 +24,7 @@ function commentsIn (path: string): (name: string) => string {
 }
 
 const meaningOf = commentsIn('src/settings/environment.ts')
-const optionMeaningOf = commentsIn('src/signing/options.ts')
+const optionMeaningOf = commentsIn('src/decision/options.ts')
 
 interface Property { default?: unknown, minimum?: number, maximum?: number }
 const variables = Object.entries(environmentSchema.properties as Record<string, Property>)
@@ -54,8 +54,8 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 ` + variables.filter(([name]) => name !== 'NODE_ENV').map(([name, property]) =>
   `\n${comment(meaningOf(name) + boundsOf(property))}\n${name}=${defaultOf(name, property)}\n`).join('')
 
-/** Options of the plugin that are no variables of the service, or have another form. */
-const options = ['path', 'strict', 'policy', 'authorize', 'context', 'audit', 'auditRequired', 'pollInterval', 'metrics']
+/** Options of createApp and createHandler. */
+const options = ['config', 'authorize', 'context', 'tokenOf', 'signer', 'audit', 'pollInterval', 'logger', 'redactor']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
 /** Returns a document with another text between its markers. */

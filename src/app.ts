@@ -1,8 +1,9 @@
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import audit from '../plugins/audit.js'
+import auditFile from '../plugins/audit-file.js'
 import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
+import errors from '../plugins/errors.js'
 import http from '../plugins/http.js'
 import lifecycle from '../plugins/lifecycle.js'
 import metrics from '../plugins/metrics.js'
@@ -10,35 +11,22 @@ import signerPlugin from '../plugins/signer.js'
 import generateSignature from '../routes/generate-signature.js'
 import openapi from '../routes/openapi.js'
 import probes from '../routes/probes.js'
+import type { AuditRecord, Decision } from './decision/audit.js'
+import type { Authorize, AuthorizeInput, Refusal } from './decision/authorize.js'
+import { assertOptions, OptionsError, type AppOptions } from './decision/options.js'
+import { PolicyError } from './decision/policy-in-use.js'
+import type { TokenOf } from './decision/signing.js'
 import { serverOptions } from './http/server.js'
 import { stdout } from './log.js'
-import type { Signer } from './scheme/variant.js'
+import type { Signer } from './scheme/signer.js'
 import { VariantA, VariantB } from './scheme/variants.js'
 import { ConfigurationError, isProduction, listOf, type Environment } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
-import type { Decision } from './signing/audit.js'
-import { assertOptions, OptionsError, type GuardOptions } from './signing/options.js'
-import { PolicyError } from './signing/policy-in-use.js'
 import { Redactor } from './token/redactor.js'
 import { TokenError } from './token/token-file.js'
 
 export { ConfigurationError, OptionsError, PolicyError, TokenError }
-
-/** Options of {@link createApp}. */
-export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval'> {
-  /** Environment variables. Default: the process' environment and the `.env` file. */
-  config?: { [name in keyof Environment]?: Environment[name] | undefined } | undefined
-  /** Custom signer. Default: the configured variant with the configured token. */
-  signer?: Signer | undefined
-  /** Decides before anything is signed, instead of AUTHORIZE_URL. */
-  authorize?: Exclude<GuardOptions['authorize'], string>
-  /** Fastify's `logger` options; `false` for no log. LOG_LEVEL sets the level. */
-  logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-  /** Hides the token in the log. Pass your own to redact errors of `ready()`, too. */
-  redactor?: Redactor | undefined
-  /** True: only check the configuration, without creating a file or connecting to Redis. Default: false. */
-  isCheck?: boolean | undefined
-}
+export type { AppOptions, AuditRecord, Authorize, AuthorizeInput, Decision, Environment, Refusal, Signer, TokenOf }
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. Give `listen` a `host`: of `localhost`, it uses
@@ -52,12 +40,11 @@ export interface AppOptions extends Pick<GuardOptions, 'context' | 'pollInterval
  * const response = await app.inject('/health')
  * response.json().variant // 'B'
  */
-export function createApp (
-  {
-    config, signer, authorize, context, pollInterval, logger = true, redactor = new Redactor(), isCheck = false, ...more
-  }: AppOptions = {}
+export function createApp<Context = unknown> (
+  { config, logger = true, redactor = new Redactor(), isCheck = false, ...functions }: AppOptions<Context> = {}
 ): FastifyInstance {
-  assertOptions({ signer, authorize, context, pollInterval, ...more })
+  assertOptions({ config, ...functions })
+  const { authorize, context, tokenOf, signer, audit, pollInterval } = functions as AppOptions
   let isTrusted = (_address: string, _hop: number): boolean => false
   const app: FastifyInstance = Fastify({
     ...serverOptions,
@@ -65,37 +52,17 @@ export function createApp (
     trustProxy: (address, hop) => isTrusted(address, hop) // the configuration is loaded later, as a plugin
   })
 
-  app.register(env, { config, redactor })
+  app.register(env, { config, redactor, hasAudit: audit !== undefined })
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
   app.register(http)
+  app.register(errors)
   app.register(metrics)
-  app.register(signerPlugin, { signer, redactor, pollInterval, variants: { A: VariantA, B: VariantB } })
-  app.register(audit, { redactor, isCheck })
+  app.register(signerPlugin, { signer, tokenOf, redactor, pollInterval, variants: { A: VariantA, B: VariantB } })
+  app.register(auditFile, { redactor, isCheck })
   app.register(lifecycle)
   app.register(probes)
   app.register(openapi)
-  app.register(generateSignature, ({ config, identity, metrics, signingOf, auditFile }: FastifyInstance) => {
-    const { STRICT, POLICY_FILE, AUTHORIZE_URL, AUDIT, AUDIT_FILE, REDIS_URL, MERCHANTS_FILE } = config
-    return {
-      signingOf,
-      variant: identity.variant,
-      hasMerchants: MERCHANTS_FILE !== '',
-      strict: STRICT === 'report' ? STRICT : STRICT === 'true',
-      accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS,
-      policy: POLICY_FILE || undefined,
-      rateLimitMax: config.RATE_LIMIT_MAX,
-      rateLimitWindow: config.RATE_LIMIT_WINDOW,
-      rateLimitFail: config.RATE_LIMIT_FAIL,
-      redisUrl: isCheck ? undefined : REDIS_URL || undefined,
-      authorize: authorize ?? (AUTHORIZE_URL || undefined),
-      authorizeTimeout: config.AUTHORIZE_TIMEOUT,
-      context,
-      audit: auditFile === undefined ? AUDIT === 'true' && AUDIT_FILE === '' : (decision: Decision) => auditFile.write(decision),
-      auditRequired: AUDIT === 'required',
-      pollInterval,
-      metrics
-    }
-  })
+  app.register(generateSignature, { authorize, context, audit, pollInterval, isCheck })
   app.addHook('onReady', async () => {
     isTrusted = proxyAddr.compile(listOf(app.config.TRUST_PROXY))
     const open = isProduction(app.config) ? exposures(app.config, authorize !== undefined) : []

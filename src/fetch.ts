@@ -1,33 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import fastifyCors from '@fastify/cors'
-import Fastify, { type FastifyServerOptions, type InjectOptions, type LightMyRequestResponse } from 'fastify'
-import { corsOptions } from '../plugins/cors.js'
-import http from '../plugins/http.js'
-import paymentSignature, { OptionsError, UsageError, type PaymentSignatureOptions } from './fastify.js'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createApp, OptionsError, type AppOptions } from './app.js'
 import { bodyLimit, maxChunks } from './http/json-body.js'
-import { serverOptions } from './http/server.js'
-import { expectedOrigins, formats } from './settings/environment.js'
-import { assertOptions } from './signing/options.js'
+import { UsageError } from './scheme/errors.js'
 
-export * from './fastify.js'
+export * from './app.js'
+export { UsageError }
 
 /**
- * Options of {@link createHandler}: those of the plugin, and the connection to the framework.
+ * Options of {@link createHandler}: those of the app, and the connection to the framework.
  *
  * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
  * @typeParam Context - result of the option `context`
  */
-export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<PaymentSignatureOptions<Context>, 'context' | 'schema'> & {
+export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<AppOptions<Context>, 'context' | 'isCheck'> & {
   /** Returns the IP address of the client. Never read it from a header that the client can set. */
   clientAddress: (request: Request, extra: Extra) => string
-  /** Option `context` of the plugin, called with the arguments of the handler. */
+  /** Option `context` of the app, called with the arguments of the handler. */
   context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
-  /** Origins whose pages may call the handler, like CORS_ORIGIN of the service. Default: no CORS headers. */
-  corsOrigin?: string | undefined
-  /** Lets pages of these origins send cookies, like CORS_CREDENTIALS of the service. Default: false. */
-  corsCredentials?: boolean | undefined
-  /** Option of Fastify. Default: logs warnings, errors and the audit to standard output, in JSON. */
-  logger?: FastifyServerOptions['logger'] | undefined
 }
 
 /**
@@ -36,7 +26,7 @@ export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<PaymentSig
  */
 export interface Handler<Extra = unknown> {
   (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
-  /** Resolves when the handler can respond. Rejects like `ready()` of an app with the plugin. */
+  /** Resolves when the handler can respond. Rejects like `ready()` of the app. */
   ready (): Promise<void>
   /** Ends timers, and connections to Redis. */
   close (): Promise<void>
@@ -79,46 +69,30 @@ function responseOf (method: string, { statusCode: status, headers, rawPayload }
   return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn })
 }
 
-function assertHandlerOptions (clientAddress: unknown, corsOrigin: unknown, corsCredentials: unknown): void {
-  if (typeof clientAddress !== 'function') {
-    throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
-  }
-  if (corsOrigin !== undefined && !(typeof corsOrigin === 'string' && formats['cors-origin'](corsOrigin))) {
-    throw new OptionsError(`corsOrigin must be ${expectedOrigins(String(corsOrigin))}`)
-  }
-  if (typeof corsCredentials !== 'boolean' || (corsCredentials && (corsOrigin ?? '*') === '*')) {
-    throw new OptionsError('corsCredentials must be true or false; true needs a corsOrigin that lists origins')
-  }
-}
-
 /**
- * Returns a function that responds to `POST /api/generate-signature` for frameworks with the Request and Response of
- * the Fetch standard, such as Hono, Next.js, Bun and Deno. It runs the {@link paymentSignature} plugin.
+ * Returns a function that responds to the requests of the whole service for other servers: those with the Request and
+ * Response of the Fetch standard, such as Hono, Next.js, Bun and Deno, and all that can make and read them. It passes
+ * the requests to an app of {@link createApp}.
  *
  * @throws OptionsError `ERR_OPTIONS`: unknown or invalid options
  * @example
  * import { createHandler } from 'payment-signature-backend/fetch'
  *
  * const handler = createHandler({
- *   variant: 'A',
- *   merchantToken: process.env.MERCHANT_TOKEN ?? '',
+ *   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
  *   clientAddress: (request, server) => server.requestIP(request).address
  * })
  * Bun.serve({ fetch: handler })
  */
-export function createHandler<Extra = unknown, Context = unknown> ({
-  clientAddress, context, corsOrigin, corsCredentials = false, logger = { level: 'warn' }, ...options
-}: HandlerOptions<Extra, Context> = {} as never): Handler<Extra> { // an OptionsError follows
-  assertHandlerOptions(clientAddress, corsOrigin, corsCredentials)
-  assertOptions({ ...options, context })
+export function createHandler<Extra = unknown, Context = unknown> (
+  { clientAddress, context, ...options }: HandlerOptions<Extra, Context> = {} as never // an OptionsError follows
+): Handler<Extra> {
+  if (typeof clientAddress !== 'function') {
+    throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
+  }
   const calls = new AsyncLocalStorage<readonly [Request, Extra]>()
-  const app = Fastify({ ...serverOptions, logger })
-  if (corsOrigin !== undefined) app.register(fastifyCors, { ...corsOptions(corsOrigin, corsCredentials), methods: ['POST'] })
-  app.register(http)
-  app.register(paymentSignature, {
-    ...options as PaymentSignatureOptions,
-    ...context !== undefined && { context: () => context(...calls.getStore() as [Request, Extra]) }
-  })
+  const contextOfCall = typeof context === 'function' ? () => context(...calls.getStore()!) : context
+  const app = createApp<Context>({ ...options, context: contextOfCall })
   const booted = Promise.resolve(app.ready()).then(() => {})
   booted.catch(() => {}) // each request rejects with the error
 

@@ -5,7 +5,7 @@ export { InvalidRequestError, SigningError, UsageError } from './scheme/errors.j
 export type { ErrorCode, RefusalCode, SigningErrorCode, UsageErrorCode } from './scheme/errors.js'
 export { fieldsOf } from './scheme/request.js'
 export type { Operation, PaymentRequest, Reading, SignatureRequest, SignedFields, TermName } from './scheme/request.js'
-export type { Reader, Signer } from './scheme/variant.js'
+export type { Reader, Signer } from './scheme/signer.js'
 export { readerOf, VariantA, VariantB } from './scheme/variants.js'
 export type { Variant } from './scheme/variants.js'
 export { compare, verify } from './scheme/verify.js'

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import Fastify, { type FastifyInstance } from 'fastify'
+import errors from '../plugins/errors.js'
 import http from '../plugins/http.js'
 import probes from '../routes/probes.js'
 import { createApp } from './app.js'
@@ -34,9 +35,10 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
   if (metrics === undefined) return ''
   const admin = Fastify({ ...serverOptions, loggerInstance: app.log })
   admin.register(http)
+  admin.register(errors)
   admin.register(probes, { of: app })
   admin.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()))
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()))
   await admin.ready()
   admin.server.maxConnections = maxAdminConnections
   app.server.once('close', () => {

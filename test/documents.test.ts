@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import Fastify from 'fastify'
 import t from 'tap'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import * as app from '../src/app.js'
 import * as diagnosis from '../tools/index.js'
-import * as plugin from '../src/fastify.js'
 import * as handler from '../src/fetch.js'
 import { errorCodes } from '../src/http/errors.js'
 import * as library from '../src/index.js'
@@ -70,7 +68,7 @@ t.test('docs/embedding.md lists the errors that are exported, with their codes',
   const [, section = ''] = /\n## Errors\n([^]*?)\n## /.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8')) ?? []
   const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, from, text = '']) =>
     [name, from, text.match(/ERR_\w+/g)])
-  const entries = { 'the library': library, '`/fastify`': plugin, '`/fetch`': handler, '`/app`': app, '`/diagnose`': diagnosis }
+  const entries = { 'the library': library, '`/fetch`': handler, '`/app`': app, '`/diagnose`': diagnosis }
   t.strictSame(rows, Object.entries(codes).map(([name, ofName]) => [
     name, Object.entries(entries).filter(([, entry]) => name in entry).map(([from]) => from).join(', '), Object.keys(ofName)
   ]))
@@ -142,7 +140,7 @@ t.test('the README is short, and the folders of code have one that explains them
     const text = textOf(`${folder}/README.md`)
     t.match(text, `# ${folder}\n`)
     for (const [, path = ''] of text.matchAll(/`([\w-]+(?:\/|\.[\w.]+))`/g)) {
-      t.ok([folder, `${folder}/signing`].some(start => existsSync(join(root, start, path))), `${folder}: ${path}`)
+      t.ok([folder, `${folder}/decision`].some(start => existsSync(join(root, start, path))), `${folder}: ${path}`)
     }
   }
 })
@@ -167,7 +165,6 @@ const names = {
   request,
   signature: signer.sign(request),
   merchantToken: 'development-only-token',
-  paymentSignature: plugin.paymentSignature,
   process: { env: { MERCHANT_TOKEN: 'development-only-token' } },
   console: { log () {} },
   Bun: { serve () {} }
@@ -191,7 +188,6 @@ for (const file of files.filter(name => name.endsWith('.ts'))) {
       }
       const given = {
         ...names,
-        Fastify: () => closing(Fastify()),
         createApp: (options: app.AppOptions) => closing(app.createApp({ ...options, logger: false })),
         createHandler: (options: handler.HandlerOptions) =>
           closing(handler.createHandler({ ...options, logger: false }))

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { fastify, LogController, type FastifyReply, type FastifyRequest } from 'fastify'
-import { applyRefusal, refusalOf, RefusedError, refusedRequests } from '../src/http/errors.js'
+import { fastify, LogController, type FastifyReply } from 'fastify'
+import { applyRefusal, refusalOf, RefusedError } from '../src/http/errors.js'
 import { bodyLimit, limitChunks } from '../src/http/json-body.js'
 import { securityHeaders, serverOptions } from '../src/http/server.js'
 import { stdout } from '../src/log.js'
 import { isRequest } from '../src/scheme/request.js'
 import { VariantA } from '../src/scheme/variants.js'
-import { attemptOf } from '../src/signing/attempt.js'
 import { Redactor } from '../src/token/redactor.js'
 
 /*
@@ -32,10 +31,9 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
     logger: { level, stream: stdout, hooks: { streamWrite: line => redactor.redact(line) } }
   })
   app.setReplySerializer(payload => JSON.stringify(payload))
-  app.decorateRequest('signingAttempt', null)
+  app.decorateRequest('refusal', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
-    attemptOf(request)
     done()
   })
 
@@ -44,7 +42,6 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (!(Number(request.headers['content-length']) <= 1000)) { // a chunk has at least one byte
       limitChunks(request.raw, () => request.raw.emit('error', new RefusedError('body-invalid')))
-      request.raw.pause()
     }
     done(null, payload)
   })
@@ -55,11 +52,6 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
     if (!isUtf8(body)) return done(new RefusedError('body-invalid'))
     parse(request, body.toString(), done)
   })
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    const attempt = attemptOf(request)
-    if (attempt.state !== 'answered') attempt.state = 'closed'
-    done()
-  })
   app.setErrorHandler((error, request, reply) => {
     if (!reply.raw.headersSent) reply.send(applyRefusal(refusalOf(error, reply.statusCode), request, reply))
   })
@@ -67,32 +59,24 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
     app.addHook('onResponse', (request, reply, done) => {
       const { method, id: reqId, raw: { socket: { remoteAddress: ip } } } = request
       const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
-      const code = refusedRequests.get(request)?.code
+      const code = request.refusal?.code
       app.log.info({ reqId, method, path, statusCode: reply.statusCode, responseTime, ip, code }, 'request completed')
       done()
     })
   }
 
   const variant = new VariantA(MERCHANT_TOKEN)
-  const isOver = ({ raw }: FastifyRequest, reply: FastifyReply) =>
-    reply.statusCode !== 200 || reply.raw.headersSent || raw.socket.destroyed
-  let waiting: Array<[FastifyRequest, FastifyReply, string]> = []
+  let waiting: Array<[FastifyReply, string]> = []
   /** Sends the responses of a turn of the event loop together. */
   function flush (): void {
     const now = waiting
     waiting = []
-    for (const [request, reply, signature] of now) {
-      const attempt = attemptOf(request)
-      if (attempt.state === 'closed' || isOver(request, reply)) continue
-      attempt.state = 'answered'
-      reply.send({ signature })
-    }
+    for (const [reply, signature] of now) reply.send({ signature })
   }
-  app.post(path, (request, reply) => {
-    if (attemptOf(request).state === 'closed' || isOver(request, reply)) return
-    if (!isRequest(request.body)) throw new RefusedError('body-invalid')
-    const signature = variant.signReading(variant.read(request.body))
-    if (waiting.push([request, reply, signature]) === 1) setImmediate(flush)
+  app.post(path, ({ body }, reply) => {
+    if (!isRequest(body)) throw new RefusedError('body-invalid')
+    const signature = variant.signReading(variant.read(body))
+    if (waiting.push([reply, signature]) === 1) setImmediate(flush)
   })
   return app
 }

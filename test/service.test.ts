@@ -5,14 +5,14 @@ import { json, plain, token } from './support/model.js'
 import { root } from './support/server.js'
 import { explore, surfaces } from './support/surfaces.js'
 
-// The service, the plugin and the fetch handler respond as the model of the documents predicts, record what they
-// decided, and report what STRICT=report would refuse. `npm run fuzz -- model` searches longer.
+// The service and the fetch handler respond as the model of the documents predicts, record what they decided, and
+// report what STRICT=report would refuse. `npm run fuzz -- model` searches longer.
 
 const seen = new Set<string>()
 
 for (const [index, name] of Object.keys(surfaces).entries()) {
   t.test(`the ${name} responds, records and reports as the model of the documents predicts`, async t => {
-    const found = await explore(t, name, 1 + index, settings => settings === 12)
+    const found = await explore(t, name, 1 + index, settings => settings === 18)
     t.strictSame(found.differences, [])
     for (const refusal of found.seen) seen.add(refusal)
   })

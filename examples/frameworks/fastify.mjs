@@ -1,7 +1,7 @@
 // fastify.mjs
-import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
-import paymentSignature from 'payment-signature-backend/fastify'
+import { createHandler } from 'payment-signature-backend/fetch'
+import { signingRoute } from './fastify-route.mjs'
 import { orderOf, userOf } from './shop.mjs' // your log-in and your orders
 
 const port = Number(process.env.PORT)
@@ -18,32 +18,30 @@ async function authorize ({ request, caller, context }) {
   return order.isPaid ? { statusCode: 409, code: 'ALREADY_PAID', error: 'Already paid' } : true
 }
 
+const handler = createHandler({
+  config: {
+    MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '',
+    POLICY_FILE: './policy.json', // callers and their rights
+    RATE_LIMIT_MAX: 300, // requests of one address or caller in a minute
+    AUDIT: 'true', // a line in the log for each decision
+    CORS_ORIGIN: 'https://shop.example'
+  },
+  clientAddress: (_request, { ip }) => ip,
+  context: (_request, { user }) => ({ user, auditAs: user }),
+  authorize
+})
+
 const app = Fastify({
   logger: true,
   trustProxy: '127.0.0.1', // nginx on this machine: its X-Forwarded-For is believed
-  requestTimeout: 10_000, // milliseconds
-  genReqId: () => randomUUID()
+  requestTimeout: 10_000 // milliseconds
 })
-app.addHook('onRequest', async (request, reply) => {
-  reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
-})
-app.addHook('onResponse', async (request, reply) => {
-  if (reply.statusCode >= 400) request.log.warn({ code: reply.getHeader('error-code') }, 'refused')
-})
-app.register(paymentSignature, {
-  prefix: '/payments',
-  variant: 'A',
-  merchantToken: process.env.MERCHANT_TOKEN ?? '',
-  policy: './policy.json', // callers and their rights
-  rateLimitMax: 300, // requests of one address or caller in a minute
-  context (request) {
-    const user = userOf(request.headers.cookie)
-    return { user, auditAs: user }
-  },
-  authorize,
-  audit: true // a line in the log for each decision
-})
+app.decorateRequest('user')
+app.addHook('onRequest', async request => { request.user = userOf(request.headers.cookie) })
+app.register(signingRoute, { handler, path: '/payments/api/generate-signature' })
 // Your routes.
 
-await app.listen({ port, host: '127.0.0.1' }) // POST /payments/api/generate-signature
+app.addHook('onClose', () => handler.close())
+await handler.ready()
+await app.listen({ port, host: '127.0.0.1' })
 process.once('SIGTERM', () => app.close())

@@ -4,9 +4,7 @@ import functions from '@google-cloud/functions-framework' // Firebase: onRequest
 import { createHandler } from 'payment-signature-backend/fetch'
 
 const handler = createHandler({
-  variant: 'A',
-  merchantToken: process.env.MERCHANT_TOKEN ?? '',
-  strict: true,
+  config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
   clientAddress: (_request, { ip }) => ip
 })
 

@@ -5,9 +5,7 @@ import { Hono } from 'hono'
 import { createHandler } from 'payment-signature-backend/fetch'
 
 const handler = createHandler({
-  variant: 'A',
-  merchantToken: process.env.MERCHANT_TOKEN ?? '',
-  strict: true,
+  config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
   clientAddress: (_request, c) => getConnInfo(c).remote.address,
   context: (_request, c) => ({ user: c.get('user') }),
   authorize: ({ request, context }) => { // also compare order, account and amount
@@ -21,5 +19,5 @@ app.use(async (c, next) => {
   if (c.req.header('cookie') === 'session=1') c.set('user', 'me') // your log-in
   await next()
 })
-app.on(['POST', 'OPTIONS'], '/api/generate-signature', c => handler(c.req.raw, c)) // OPTIONS for corsOrigin
+app.on(['POST', 'OPTIONS'], '/api/generate-signature', c => handler(c.req.raw, c)) // OPTIONS for CORS_ORIGIN
 serve({ fetch: app.fetch, port: Number(process.env.PORT) })

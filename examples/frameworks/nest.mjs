@@ -1,13 +1,14 @@
 // nest.mjs
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import paymentSignature from 'payment-signature-backend/fastify'
+import { createHandler } from 'payment-signature-backend/fetch'
 import { AppModule } from './app.module.mjs'
+import { signingRoute } from './fastify-route.mjs'
 
-const app = await NestFactory.create(AppModule, new FastifyAdapter())
-await app.register(paymentSignature, {
-  variant: 'A',
-  merchantToken: process.env.MERCHANT_TOKEN ?? '',
-  strict: true
+const handler = createHandler({
+  config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
+  clientAddress: (_request, { ip }) => ip
 })
+const app = await NestFactory.create(AppModule, new FastifyAdapter())
+await app.register(signingRoute, { handler })
 await app.listen(Number(process.env.PORT))

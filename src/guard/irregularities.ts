@@ -63,10 +63,9 @@ function signedTexts (request: SignatureRequest, reading: Reading): ReadonlyMap<
 }
 
 /**
- * Returns the irregularities of a request, in the order of the specification's fields. Call this function in the same
- * synchronous step as the signer's `read`: later, a hook of the host can have changed the request.
+ * Returns the irregularities of a request, in the order of the specification's fields.
  *
- * @param reading - the reading of the request
+ * @param reading - the reading of the request, which has not changed since
  */
 export function irregularitiesOf (request: SignatureRequest, reading: Reading): readonly Irregularity[] {
   const found: Irregularity[] = []

@@ -1,6 +1,6 @@
 import { Type, Value, type Static, type TSchema } from '../text/typebox.js'
 import { operations } from '../scheme/request.js'
-import { hash256 } from '../scheme/variant.js'
+import { hash256 } from '../scheme/signer.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 import { listing } from './strict.js'
 

@@ -1,5 +1,5 @@
 import type { Reading } from '../scheme/request.js'
-import { hash256 } from '../scheme/variant.js'
+import { hash256 } from '../scheme/signer.js'
 import type { Caller, Policy } from './policy-schema.js'
 import { alsoSignedLike, listing } from './strict.js'
 

@@ -28,14 +28,11 @@ export const errorCodes = {
   'content-type': [415, 'Unsupported Media Type: send the body as application/json', 'send plain JSON in UTF-8 with that type'],
   'rate-limit': [429, 'Too many requests', 'wait `Retry-After` seconds'],
   'headers-too-large': [431, 'Request Header Fields Too Large', 'send at most 16 KiB of headers'],
-  'body-read': [500, 'The body of the request was read before: mount before the body parser, or pass rawBody',
-    'correct your app: mount before the body parser'],
   fault: [500, 'Internal Server Error', 'read the log'],
   'authorization-unavailable': [503, 'Authorization is unavailable, try again', 'repeat; check `AUTHORIZE_URL`'],
   'audit-unavailable': [503, 'Audit is unavailable, try again', 'repeat; check the disk of `AUDIT_FILE`'],
   'rate-limit-unavailable': [503, 'Rate limit is unavailable', 'repeat; check Redis'],
-  'not-ready': [503, 'shutting down', 'use another instance'],
-  unavailable: [503, 'Service Unavailable', 'repeat; check your app\'s hooks']
+  'not-ready': [503, 'shutting down', 'use another instance']
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>
 
 /** The first part of the header `Error-Code`. */
@@ -76,9 +73,9 @@ function refusalByScheme (error: InvalidRequestError | SigningError): RefusedErr
   })
 }
 
-/** Codes of errors of Fastify and of a host's hooks, by their status. All others are `refused`. */
+/** Codes of errors of Fastify, by their status. All others are `refused`. */
 const byStatus: Readonly<Record<number, ErrorCodeName>> = {
-  400: 'body-invalid', 404: 'not-found', 413: 'body-too-large', 415: 'content-type', 503: 'unavailable'
+  400: 'body-invalid', 404: 'not-found', 413: 'body-too-large', 415: 'content-type'
 }
 
 interface UnknownError { statusCode?: number, status?: number, code?: string, message?: string }
@@ -87,18 +84,18 @@ interface UnknownError { statusCode?: number, status?: number, code?: string, me
  * Returns the refusal that an error is, which may be any value. The client gets the messages of a status from 400 to
  * 499, and of 503. All other errors become a `fault`.
  *
- * @param hookStatus - the status of the response so far: a hook of the host may have set it before it failed
+ * @param statusSoFar - of the response: a hook may have set it before it failed
  */
-export function refusalOf (error: unknown, hookStatus = 200): RefusedError {
+export function refusalOf (error: unknown, statusSoFar = 200): RefusedError {
   if (error instanceof RefusedError) return error
   if (isRequestError(error)) return refusalByScheme(error)
   const { statusCode: ofError, status, code, message } = Object(error) as UnknownError
-  const statusCode = hookStatus >= 400 ? hookStatus : ofError ?? status ?? 500 // as Fastify does
+  const statusCode = statusSoFar >= 400 ? statusSoFar : ofError ?? status ?? 500 // as Fastify does
   const isForClient = (statusCode >= 400 && statusCode < 500) || statusCode === 503
   if (!isForClient) return new RefusedError('fault', undefined, { cause: error })
   if (code === 'FST_ERR_BAD_URL') return new RefusedError('http-invalid', 'Malformed URL', { cause: error })
   const isOfFastify = typeof code === 'string' && code.startsWith('FST_ERR_')
-  const name = isOfFastify || statusCode === 503 ? byStatus[statusCode] ?? 'refused' : 'refused'
+  const name = isOfFastify ? byStatus[statusCode] ?? 'refused' : 'refused'
   return new RefusedError(name, statusCode === 415 && isOfFastify ? undefined : message, { statusCode, cause: error })
 }
 
@@ -111,26 +108,20 @@ export function loggable (error: unknown): object {
   return { type: name, code, stack: stack ?? `no error but ${typeof error}` }
 }
 
-/** Refusals of requests, for their lines in the log. */
-export const refusedRequests = new WeakMap<FastifyRequest, RefusedError>()
-
 /** Statuses of refusals before the whole body was read. */
 const unreadBody: readonly number[] = [413, 415]
 
 /**
- * Sets status and headers of a refusal, logs a fault, and lets the rest of the body be skipped. Returns `{ error:
- * message }`, the body of every error (specification 2.3).
+ * Sets status and headers of a refusal, and logs a fault. Returns `{ error: message }`, the body of every error
+ * (specification 2.3).
  */
 export function applyRefusal (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
   const { statusCode, message, headers, code, cause } = refusal
-  refusedRequests.set(request, refusal)
+  request.refusal = refusal
   if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
   if (code === 'signing-failed') request.log.error({ err: loggable(Object(cause).cause ?? cause) }, 'signing failed')
-  if (code === 'body-read') request.log.error(message)
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
-  // Node.js does not skip the rest of a body that a hook of the host has piped: the next request would wait forever.
-  if (!request.raw.complete) request.raw.unpipe().resume()
   reply.code(statusCode).headers(headers)
   return { error: message }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from './errors.js'
 
@@ -23,20 +23,6 @@ export function limitChunks (body: Readable, act: () => void): void {
   })
 }
 
-/** Refusal of a body that has ended too early. */
-export const incompleteBody = (): RefusedError => new RefusedError('body-invalid', 'The request body is incomplete')
-
-/** Errors of the streams of bodies. Their texts are not for clients. */
-export const bodyErrors = new WeakSet<object>()
-
-/** Returns a copy of a host's stream, which may fail with any value. Fastify sets a member of it, which no text has. */
-function copyOf (stream: Readable & { receivedEncodedLength?: number }): Readable {
-  const body = new PassThrough()
-  const fail = (): void => { body.destroy(incompleteBody()) }
-  stream.on('error', fail).on('close', () => { if (!stream.readableEnded) fail() }).pipe(body)
-  return Object.defineProperty(body, 'receivedEncodedLength', { get: () => stream.receivedEncodedLength }) // for Fastify
-}
-
 /**
  * Parses request bodies, which must be JSON in UTF-8 of at most 100 KiB. Fastify would replace bytes that are not UTF-8
  * with U+FFFD, and the signed text would differ from the sent text. Its parser refuses `__proto__` and
@@ -48,20 +34,11 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
 
-  const begun = new WeakSet<FastifyRequest>()
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (begun.has(request)) return // an onRequest hook of the host goes on twice: only the first run has a body
-    begun.add(request)
-    // Another parser has read the body, or is reading it. Fastify would wait for its end forever.
-    if (payload.readableEnded || payload.readableFlowing === true) return done(new RefusedError('body-read'))
-    if (payload.destroyed) return done(incompleteBody())
-    const body = payload === request.raw ? payload : copyOf(payload as Readable)
-    // After a refusal nobody else listens, and the error would end the process.
-    body.on('error', error => { if (!(error instanceof RefusedError)) bodyErrors.add(error) })
-    limitChunks(body as Readable, () =>
-      body.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks')))
-    body.pause() // a hook of the host that comes after this one may take its time; Fastify resumes
-    done(null, body as typeof payload)
+  app.addHook('preParsing', (_request, _reply, payload, done) => {
+    payload.on('error', () => {}) // after a refusal nobody else listens, and the error would end the process
+    limitChunks(payload as Readable, () =>
+      payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks')))
+    done(null, payload)
   })
 
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {

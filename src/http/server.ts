@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import * as fastify from 'fastify'
-import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { applyRefusal, type ErrorCodeName, errorCodes, refusalOf } from './errors.js'
 import { limitChunks } from './json-body.js'
 
@@ -97,10 +96,7 @@ export const serverOptions = {
   // The ID of a proxy, if it is short and plain: log and audit contain it.
   genReqId: ({ headers: { 'x-request-id': id } }: IncomingMessage) =>
     typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
-  // The plugin `http` writes one line. Fastify before 5.10 has no LogController.
-  ...'LogController' in fastify
-    ? { logController: new fastify.LogController({ disableRequestLogging: true }) }
-    : { disableRequestLogging: true, ignoreTrailingSlash: true },
+  logController: new LogController({ disableRequestLogging: true }), // the plugin `http` writes one line
   // requestTimeout is for a whole request, from its first byte to its last byte.
   http: { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends

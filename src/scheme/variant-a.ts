@@ -1,6 +1,6 @@
 import { sidRules, SigningError } from './errors.js'
 import { operations, toOptional, type Derivation, type SignatureRequest } from './request.js'
-import { VariantSigner } from './variant.js'
+import { VariantSigner } from './signer.js'
 
 /** The table of specification 4.3. */
 const table: Readonly<Record<typeof operations[number], Derivation['fields']>> = {

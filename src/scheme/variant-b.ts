@@ -1,6 +1,6 @@
 import { sidRules, SigningError } from './errors.js'
 import { toText, type Derivation, type SignatureRequest } from './request.js'
-import { VariantSigner } from './variant.js'
+import { VariantSigner } from './signer.js'
 
 /** Variant B signs one operation (specification 4.4). */
 const purchase: Derivation['fields'] = Object.freeze({ amount: 'amount', referenceNumber: 'orderId' })

@@ -1,12 +1,12 @@
 import { assertArgument } from './errors.js'
 import { VariantA } from './variant-a.js'
 import { VariantB } from './variant-b.js'
-import { noToken, type VariantSigner } from './variant.js'
+import { noToken, type VariantSigner } from './signer.js'
 
 export { VariantA, VariantB }
 
 /** The variants of the scheme by their letters (specification, part 9). */
-export const variants = { A: VariantA, B: VariantB } as const
+const variants = { A: VariantA, B: VariantB } as const
 
 /** Letter of a variant. */
 export type Variant = keyof typeof variants

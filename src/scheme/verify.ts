@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { assertArgument, isRequestError } from './errors.js'
 import { isRequest, type SignatureRequest } from './request.js'
-import { hash256 } from './variant.js'
+import { hash256 } from './signer.js'
 import { readerOf, type Variant } from './variants.js'
 
 /** The scheme of a signature. */

@@ -21,8 +21,8 @@ const host = () => text('a host name or an IP address', { default: 'localhost', 
 
 const origins = '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)'
 
-/** Defaults of variables and of options. Times are in milliseconds. */
-export const defaults = { accountNumberDigits: 6, authorizeTimeout: 2000, rateLimitWindow: 60_000 }
+/** Default of ACCOUNT_NUMBER_DIGITS. */
+export const defaultDigits = 6
 
 /**
  * The environment variables of the service. `.env.example` and the table in `docs/configuration.md` are made of this
@@ -57,17 +57,17 @@ export const environmentSchema = Type.Object({
   /** `true`: only [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: log others. */
   STRICT: oneOf('false', 'true', 'report'),
   /** Number of digits of an account number under `STRICT`. */
-  ACCOUNT_NUMBER_DIGITS: integer(defaults.accountNumberDigits, 1, 32, 'how many digits an account number has under STRICT,'),
+  ACCOUNT_NUMBER_DIGITS: integer(defaultDigits, 1, 32, 'how many digits an account number has under STRICT,'),
   /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
   POLICY_FILE: text('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
   AUTHORIZE_URL: text('an http or https URL without a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
-  AUTHORIZE_TIMEOUT: integer(defaults.authorizeTimeout, 1, 10_000),
+  AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
   RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests'),
   /** The window of the rate limit, in milliseconds. */
-  RATE_LIMIT_WINDOW: integer(defaults.rateLimitWindow, 1, 3_600_000),
+  RATE_LIMIT_WINDOW: integer(60_000, 1, 3_600_000),
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   RATE_LIMIT_FAIL: oneOf('open', 'closed'),
   /** [Redis or Valkey](authorization.md#limit-rates) that counts for all instances. Default: each one counts alone. */
@@ -125,14 +125,14 @@ function isAddressOrCidr (text: string): boolean {
 }
 
 /** Returns an http or https URL without a user or a password. Returns undefined for any other text. */
-export function httpUrlIn (text: string): URL | undefined {
+function httpUrlIn (text: string): URL | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   return url.username + url.password === '' ? url : undefined
 }
 
 /** True for `redis://user:password@host:port/database`, with `rediss` for TLS. */
-export function isRedisUrl (text: string): boolean {
+function isRedisUrl (text: string): boolean {
   try {
     decodeURIComponent(text) // ioredis decodes its parts
     return /^rediss?:\/\/[^,]+$/.test(text) && /^\/?\d*$/.test(new URL(text).pathname)

@@ -12,23 +12,17 @@ export function exposures (config: Environment, hasAuthorize: boolean): string[]
   ] as const).filter(([isOff]) => isOff).map(([, exposure]) => exposure)
 }
 
-/** Variables and options of each guard. A policy implies strict fields. */
-const guards: Readonly<Record<string, readonly string[]>> = {
-  STRICT: ['STRICT', 'strict', 'POLICY_FILE', 'policy'],
-  policy: ['POLICY_FILE', 'policy'],
-  'rate-limit': ['RATE_LIMIT_MAX', 'rateLimitMax'],
-  redis: ['REDIS_URL', 'redisUrl'],
-  authorize: ['AUTHORIZE_URL', 'authorize'],
-  audit: ['AUDIT', 'audit']
-}
-
-/** Returns the guards that are on, from variables or options. Contains no URL or path, which may be secret. */
-export function guardsOn (settings: object): string {
-  const on = Object.entries(guards).flatMap(([guard, names]) => {
-    const values = names.map(name => (settings as Record<string, unknown>)[name])
-    const value = values.find(value => ![undefined, false, 'false', '', 0].includes(value as string))
-    if (value === undefined) return []
-    return typeof value === 'number' || value === 'report' || value === 'required' ? `${guard}=${value}` : guard
-  })
+/** Returns the guards that are on. Contains no URL or path, which may be secret. */
+export function guardsOn ({
+  STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL, AUTHORIZE_URL, AUDIT
+}: Environment): string {
+  const on = [
+    STRICT === 'report' ? 'STRICT=report' : STRICT === 'true' || POLICY_FILE !== '' ? 'STRICT' : '',
+    POLICY_FILE === '' ? '' : 'policy',
+    RATE_LIMIT_MAX === 0 ? '' : `rate-limit=${RATE_LIMIT_MAX}`,
+    REDIS_URL === '' ? '' : 'redis',
+    AUTHORIZE_URL === '' ? '' : 'authorize',
+    AUDIT === 'required' ? 'audit=required' : AUDIT === 'true' ? 'audit' : ''
+  ].filter(guard => guard !== '')
   return on.join(', ') || 'none'
 }

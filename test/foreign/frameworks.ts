@@ -33,13 +33,13 @@ async function checkLogIn (url: string): Promise<void> {
 /** Writes an example of examples/frameworks to a project, under the name in its first line, with one more option. */
 function written (project: Project, name: string, guard = ''): string {
   const text = readFileSync(join(root, 'examples/frameworks', name), 'utf8')
-  return project.writeBlock(guard === '' ? text : substitute(text, { 'strict: true,': `strict: true, ${guard},` }))
+  return project.writeBlock(guard === '' ? text : substitute(text, { "STRICT: 'true' },": `STRICT: 'true' }, ${guard},` }))
 }
 
 /** Writes a program with the lines of docs/embedding.md for a runtime. Returns its name. */
 const lines = (project: Project, runtime: keyof typeof runtimes) => project.writeBlock(`// ${runtime}.mjs
 import { createHandler } from 'payment-signature-backend/fetch'
-const options = { variant: 'A', merchantToken: process.env.MERCHANT_TOKEN, strict: true }
+const options = { config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' } }
 ${runtimes[runtime].replace('port: 3000', 'port: Number(process.env.PORT)')}`)
 
 /** Runs a program as a server, and checks it. The program is the last argument. */
@@ -74,8 +74,13 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
       project.write('app.module.mjs', `import { Module } from '@nestjs/common'
         export class AppModule {}
         Module({})(AppModule)`)
+      written(project, 'fastify-route.mjs')
       await served(project, ['node', written(project, 'nest.mjs')])
     }
+  },
+  express: {
+    packages: ['express'],
+    run: async project => await checkLogIn(await served(project, ['node', written(project, 'express.mjs')]))
   },
   next: {
     packages: ['next', 'react', 'react-dom'],
@@ -109,7 +114,8 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
       for (const event of events) {
         project.write('invoke.mjs', `import { handler } from './${name}'
           console.log(JSON.stringify(await handler(${JSON.stringify(event)}, {})))`)
-        const { statusCode, body } = JSON.parse(await project.run('node', 'invoke.mjs'))
+        const lines = (await project.run('node', 'invoke.mjs')).trim().split('\n') // the log, too
+        const { statusCode, body } = JSON.parse(lines.find(line => line.includes('"isBase64Encoded"')) ?? '')
         deepStrictEqual([statusCode, JSON.parse(body)], [200, { signature: production.signature }])
       }
     }

@@ -7,15 +7,13 @@ import { root } from '../support/server.js'
 import { checkServer } from './frameworks.js'
 import type { ForeignPart, Project } from './project.js'
 
-const program = `import Fastify from 'fastify'
-import { VariantA } from 'payment-signature-backend'
-import { paymentSignature } from 'payment-signature-backend/fastify'
+const program = `import { VariantA } from 'payment-signature-backend'
+import { createApp } from 'payment-signature-backend/app'
 
 const merchantToken = '${production.token}'
 const request = ${production.body}
-const app = Fastify()
-app.register(paymentSignature, { variant: 'A', merchantToken })
-app.inject({ method: 'POST', url: '/api/generate-signature', payload: request }).then(response => {
+const app = createApp({ config: { MERCHANT_TOKEN: merchantToken }, logger: false })
+app.inject({ method: 'POST', url: '/api/generate-signature', payload: request }).then((response: { json (): { signature: string } }) => {
   console.log(JSON.stringify([new VariantA(merchantToken).sign(request), response.json().signature]))
 })
 `
@@ -59,13 +57,30 @@ export const typescript: ForeignPart = {
       deepStrictEqual(printed, [production.signature, production.signature])
     }
 
-    project.write('server.ts', substitute(readFileSync(join(root, 'examples/frameworks/fastify.mjs'), 'utf8'), {
+    const example = (name: string) => readFileSync(join(root, 'examples/frameworks', name), 'utf8')
+    project.write('fastify-route.ts', substitute(example('fastify-route.mjs'), {
+      '/** Fastify plugin': `
+        import type { FastifyInstance, FastifyRequest } from 'fastify'
+        import type { Handler } from 'payment-signature-backend/fetch'
+        interface Options { handler: Handler<FastifyRequest>, path?: string }
+        /** Fastify plugin`,
+      "signingRoute (app, { handler, path = '/api/generate-signature' })":
+        "signingRoute (app: FastifyInstance, { handler, path = '/api/generate-signature' }: Options)",
+      'const { method, headers, body } = request': 'const { method, body } = request, headers = request.headers as Record<string, string>',
+      '{ method, headers, body }), request)': '{ method, headers, body: body as Buffer<ArrayBuffer> }), request)'
+    }))
+    project.write('server.ts', substitute(example('fastify.mjs'), {
       "import { orderOf, userOf } from './shop.mjs' // your log-in and your orders": `
-        import type { AuthorizeInput } from 'payment-signature-backend/fastify'
+        import type { FastifyRequest } from 'fastify'
+        import type { AuthorizeInput } from 'payment-signature-backend/fetch'
+        declare module 'fastify' { interface FastifyRequest { user?: string } }
         const userOf = (cookie?: string) => cookie?.replace('session=', '')
         const orderOf = async (_id?: string) => ({ user: '1', accountNumber: '102551', cents: 10_000, isPaid: false })`,
-      'register(paymentSignature,': 'register(paymentSignature<{ user: string | undefined }>,',
-      '{ request, caller, context }': '{ request, caller, context }: AuthorizeInput<{ user: string | undefined }>'
+      './fastify-route.mjs': './fastify-route.js',
+      'createHandler({': 'createHandler<FastifyRequest, { user?: string | undefined }>({',
+      "decorateRequest('user')": "decorateRequest('user', undefined)",
+      '= userOf(request.headers.cookie) })': '= userOf(request.headers.cookie)! })',
+      '{ request, caller, context }': '{ request, caller, context }: AuthorizeInput<{ user?: string | undefined }>'
     }))
     project.write('policy.json', JSON.stringify({
       callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }]

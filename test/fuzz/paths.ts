@@ -17,7 +17,7 @@ export const paths: Fuzzer = async (t, { seed, end, print }) => {
   const [, port] = await service.says(listening)
   const client = new RawClient(Number(port))
   t.teardown(() => client.close())
-  const handler = createHandler({ variant: 'A', merchantToken: token, clientAddress: () => '192.0.2.1', logger: false })
+  const handler = createHandler({ config: { MERCHANT_TOKEN: token }, clientAddress: () => '192.0.2.1', logger: false })
   t.teardown(() => handler.close())
 
   const faults: string[] = []

@@ -18,14 +18,14 @@ t.test('durations of all requests, in seconds; nothing without ADMIN_PORT', asyn
   const { app } = testApp(t, { config })
   app.get('/slow', () => new Promise(resolve => setTimeout(resolve, 30, {})))
   await app.inject('/slow')
-  const text = await app.metrics!.metrics()
+  const text = await app.metrics!.registry.metrics()
   const counts = [...text.matchAll(/^http_request_duration_seconds_bucket{le="([^"]+)",route="\/slow",status_code="200"} (\d)$/gm)]
   t.equal(counts.map(([, limit]) => limit).join(' '), '0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
   t.strictSame([counts[5]?.[2], counts[13]?.[2]], ['0', '1'], 'over 0.025 s, below 10 s')
   t.match(text, /^process_cpu_seconds_total \d/m)
   t.match(text, /^nodejs_eventloop_lag_seconds \d/m)
   stdout.lost = 7
-  t.match(await app.metrics!.metrics(), '\npayment_signature_log_lines_lost_total 7\n')
+  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_log_lines_lost_total 7\n')
   stdout.lost = 0
 })
 
@@ -33,7 +33,7 @@ t.test('all apps of a process share its metrics, whose collectors have no end', 
   const metricOf = async () => {
     const { app } = testApp(t, { config })
     await app.ready()
-    return app.metrics!.getSingleMetric('nodejs_gc_duration_seconds')
+    return app.metrics!.registry.getSingleMetric('nodejs_gc_duration_seconds')
   }
   const first = await metricOf()
   t.ok(first)
@@ -43,7 +43,7 @@ t.test('all apps of a process share its metrics, whose collectors have no end', 
 t.test('labels come from closed sets, and the series of decisions start at 0', async t => {
   const { app } = testApp(t, { config })
   const port = await portOf(app)
-  const series = async (value: string) => [...(await app.metrics!.metrics())
+  const series = async (value: string) => [...(await app.metrics!.registry.metrics())
     .matchAll(new RegExp(`^(?:http_request_duration_seconds_count|payment_signature_decisions_total)(.*?) ${value}$`, 'gm'))]
     .map(([, labels]) => labels).sort()
   t.match(await series('0'), ['{variant="A",operation="clear-cache",outcome="failed"}'])
@@ -80,7 +80,7 @@ t.test('a custom signer that fails is counted as failed, one that refuses the si
   ] as const) {
     const { app } = testApp(t, { config, signer: customSigner('A', () => { throw thrown }) })
     t.equal((await app.inject({ method: 'POST', url, payload: fields })).statusCode, 500)
-    t.match(await app.metrics!.metrics(), `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)
+    t.match(await app.metrics!.registry.metrics(), `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)
   }
 })
 
@@ -89,7 +89,7 @@ t.test('promtool accepts the metrics', { skip: lacking('promtool') }, async t =>
   const { app } = testApp(t, { config: { ...config, ...guards } })
   for (const operationType of ['purchase', 'tea']) await app.inject({ method: 'POST', url, payload: { ...fields, operationType } })
   for (const path of ['/', '/ready', '/nowhere', '/%c0']) await app.inject(path)
-  const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await app.metrics!.metrics(), encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await app.metrics!.registry.metrics(), encoding: 'utf8' })
   const complaints = `${stdout}${stderr}`.split('\n').filter(line => line !== '' && !line.startsWith('nodejs_')) // not ours
   t.strictSame(complaints, [])
 })

@@ -72,7 +72,7 @@ t.test('the token of the environment or of a file signs, and identity, log and m
     const { app, log } = testApp(t, { config: { ...source, ADMIN_PORT: '0' } })
     t.strictSame(await sign(await portOf(app)), [200, first.part2])
     t.strictSame(app.identity, { variant: 'A', token, keyCheckValue: first.keyCheckValue })
-    t.match(await app.metrics!.metrics(), '\npayment_signature_info{version="0.1.0",variant="A",key_check_value="02672b"} 1\n')
+    t.match(await app.metrics!.registry.metrics(), '\npayment_signature_info{version="0.1.0",variant="A",key_check_value="02672b"} 1\n')
     t.strictSame(messages(log()), [])
   }
 })
@@ -106,7 +106,8 @@ t.test('more than one source of the token is a fault', async t => {
     [{ MERCHANT_TOKEN: first.text, MERCHANT_TOKEN_FILE: './token' }, {}, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE'],
     [{ MERCHANT_TOKEN: first.text }, { signer }, 'MERCHANT_TOKEN and the option signer'],
     [{ MERCHANT_TOKEN_FILE: './token' }, { signer }, 'MERCHANT_TOKEN_FILE and the option signer'],
-    [{ MERCHANTS_FILE: './merchants' }, { signer }, 'MERCHANTS_FILE and the option signer']
+    [{ MERCHANTS_FILE: './merchants' }, { signer }, 'MERCHANTS_FILE and the option signer'],
+    [{ MERCHANT_TOKEN: first.text }, { tokenOf: () => '' }, 'MERCHANT_TOKEN and the option tokenOf']
   ] as const) {
     const { app } = testApp(t, { config, ...options })
     await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: `${sources} are both set; set one of them` })
@@ -156,7 +157,7 @@ t.test('an unusable file keeps the token', async t => {
   unlinkSync(path)
   await says('which cannot be read (ENOENT); the current content stays')
   t.equal(app.identity.keyCheckValue, first.keyCheckValue)
-  t.match(await app.metrics!.metrics(), 'payment_signature_file_unusable{setting="MERCHANT_TOKEN_FILE"} 1')
+  t.match(await app.metrics!.registry.metrics(), 'payment_signature_file_unusable{setting="MERCHANT_TOKEN_FILE"} 1')
 })
 
 t.test('tokens that production and STRICT refuse, at the start and from a file that is read again', async t => {

@@ -1,7 +1,5 @@
 import { METHODS } from 'node:http'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import paymentSignature from '../../src/fastify.js'
 import { createHandler } from '../../src/fetch.js'
 import { token } from '../support/app.js'
 import { patternPaths } from '../support/pattern-paths.js'
@@ -62,16 +60,8 @@ t.test('the service answers every path, and lives', async t => {
   t.equal(service.process.exitCode, null)
 })
 
-t.test('an app with the plugin under a prefix answers every path', async t => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(paymentSignature, { prefix: '/payments', variant: 'A', merchantToken: token })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  await sendRaw(t, Number(new URL(url).port), patternPaths.map(path => `/payments${path}`))
-})
-
 t.test('the fetch handler answers every path', async t => {
-  const handler = createHandler({ variant: 'A', merchantToken: token, clientAddress: () => '192.0.2.1', logger: false })
+  const handler = createHandler({ config: { MERCHANT_TOKEN: token }, clientAddress: () => '192.0.2.1', logger: false })
   t.teardown(() => handler.close())
   const others = METHODS.filter(method => !['CONNECT', 'TRACE'].includes(method)) // Request refuses them
   await sendAll(t, patternPaths, async (method, path) =>

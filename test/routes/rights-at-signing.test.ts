@@ -1,11 +1,8 @@
 import { join } from 'node:path'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
-import paymentSignature, { type Policy } from '../../src/fastify.js'
-import { hash256 } from '../../src/scheme/variant.js'
+import { hash256 } from '../../src/scheme/signer.js'
 import { testApp } from '../support/app.js'
-import { Log } from '../support/log.js'
 import { replaceFile } from '../support/replace-file.js'
 
 /*
@@ -13,9 +10,8 @@ import { replaceFile } from '../support/replace-file.js'
  * the request. The signer that read a request signs it. Files are replaced while requests wait for `authorize`.
  */
 
-/** Interval in which the service and the plugin read their files again, in milliseconds. */
+/** Interval in which the service reads its files again, in milliseconds. */
 const pollInterval = 20
-const ofPlugin = { pollInterval }
 
 /** Resolves once the service has replaced the content of so many files. */
 const reloaded = (says: (text: string, times: number) => Promise<unknown>, files: number): Promise<unknown> =>
@@ -150,18 +146,14 @@ t.test('a token file that is replaced while a request waits for authorize', asyn
 
 t.test('a right that is gone while the function with the tokens, the last wait, is looking one up', async t => {
   const path = join(t.testdir({ 'policy.json': JSON.stringify({ callers: [anonymous] }) }), 'policy.json')
-  const log = new Log()
   let lookUp!: () => void
   let giveToken!: (token: string) => void
   const looksUp = new Promise<void>(resolve => { lookUp = resolve })
   const token = new Promise<string>(resolve => { giveToken = resolve })
-  const app = Fastify({ logger: { stream: log } })
-  t.teardown(() => app.close())
-  app.register(paymentSignature, {
-    ...ofPlugin,
-    variant: 'A',
-    policy: path,
-    merchantToken () {
+  const { app, says } = testApp(t, {
+    config: { POLICY_FILE: path },
+    pollInterval,
+    tokenOf () {
       lookUp()
       return token
     }
@@ -169,21 +161,8 @@ t.test('a right that is gone while the function with the tokens, the last wait, 
   const waiting = app.inject(post({ accountNumber: '102551' })).then(response => response)
   await looksUp
   replaceFile(path, JSON.stringify({ callers: [{ ...anonymous, accountNumbers: ['200001'] }] }))
-  await reloaded(text => log.waitFor(text, all => all.includes(text) || undefined), 1)
+  await reloaded(says, 1)
   giveToken('the-first-token-4b7d93')
   const { statusCode, headers } = await waiting
   t.strictSame([statusCode, headers['error-code']], [403, 'policy; reason=accountNumbers'])
-})
-
-t.test('the API key is the one on arrival: a hook of the host changes the header later', async t => {
-  const policy = { callers: [anonymous, caller('kept'), caller('refunds', { operations: ['refund'] })] } as Policy
-  for (const later of [undefined, 'Bearer key-of-refunds', 'Bearer key-of-nobody']) {
-    const app = Fastify()
-    t.teardown(() => app.close())
-    app.addHook('preValidation', async ({ headers }) => { headers.authorization = later })
-    app.register(paymentSignature, { variant: 'A', merchantToken: 'token-of-shop-4b7d93', policy })
-    const headers = { authorization: 'Bearer key-of-kept' }
-    const { statusCode, body } = await app.inject(post({ accountNumber: '102551' }, headers))
-    t.strictSame([statusCode, JSON.parse(body).signature?.slice(67)], [200, ofShop], later ?? 'removed')
-  }
 })

@@ -1,12 +1,16 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
+import type { Caller } from '../../src/guard/policy-schema.js'
 import { Log } from './log.js'
+import { temporaryFolder } from './scope.js'
+import type { Scope } from './server.js'
 
 /** Token of the first vectors. Tests do not read the environment. */
 export const token = 'development-only-token'
 
-interface TestApp {
+export interface TestApp {
   app: FastifyInstance
   /** Returns the log so far. `NODE_ENV=test` silences the warning about the development token. */
   log: () => string
@@ -14,16 +18,32 @@ interface TestApp {
   says: (text: string, times?: number) => Promise<void>
 }
 
+/** Options of an app, and the callers of its policy, for which the tests write a file. */
+export type TestOptions<Context = unknown> = AppOptions<Context> & { callers?: readonly Caller[] | undefined }
+
+/** Writes a policy to a file, and returns its path. */
+export function policyFile (t: Scope, callers: readonly Caller[]): string {
+  const path = join(temporaryFolder(t, 'policy-'), 'policy.json')
+  writeFileSync(path, JSON.stringify({ callers }))
+  return path
+}
+
 /**
  * Returns the app with a readable log, and the token of the tests unless another source is given. The test closes the
  * app at its end. A backend has 10 seconds: the default is too short on a busy machine.
  */
-export function testApp (t: Pick<Test, 'teardown'>, { config = {}, ...options }: AppOptions = {}): TestApp {
+export function testApp<Context = unknown> (
+  t: Scope, { config = {}, callers, ...options }: TestOptions<Context> = {}
+): TestApp {
   const log = new Log()
-  const hasSource = options.signer !== undefined || 'MERCHANT_TOKEN_FILE' in config || 'MERCHANTS_FILE' in config
+  const hasSource = options.signer !== undefined || options.tokenOf !== undefined ||
+    'MERCHANT_TOKEN_FILE' in config || 'MERCHANTS_FILE' in config
   const source = hasSource ? {} : { MERCHANT_TOKEN: token }
-  const app = createApp({
-    config: { ...source, NODE_ENV: 'test', AUTHORIZE_TIMEOUT: 10_000, ...config }, logger: { stream: log }, ...options
+  const policy = callers && { POLICY_FILE: policyFile(t, callers) }
+  const app = createApp<Context>({
+    config: { ...source, NODE_ENV: 'test', AUTHORIZE_TIMEOUT: 10_000, ...policy, ...config },
+    logger: { stream: log },
+    ...options
   })
   t.teardown(() => app.close())
 

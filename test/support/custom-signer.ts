@@ -1,4 +1,4 @@
-import type { Signer } from '../../src/scheme/variant.js'
+import type { Signer } from '../../src/scheme/signer.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 
 /** A signer that implements both methods and extends no variant. */

@@ -32,7 +32,6 @@ export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLines = block('safe-tonight.md', 'alert.mjs https')
 export const firstPolicy = block('safe-tonight.md', '"name": "probe"')
 export const installSteps = block('safe-tonight.md', 'cp -n')
-export const startOfRoute = block('embedding.md', 'payment signature: variant')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */

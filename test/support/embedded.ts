@@ -1,24 +1,28 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Test } from 'tap'
-import paymentSignature, { type PaymentSignatureOptions } from '../../src/fastify.js'
-import { developmentToken as token } from '../../src/token/key-check-value.js'
-import { Log } from './log.js'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify'
+import { createHandler, type Handler, type HandlerOptions } from '../../src/fetch.js'
+import { token } from './app.js'
+import { root, type Scope } from './server.js'
 
-/**
- * Returns an app that embeds the signing route, and its log.
- *
- * @param options - of the plugin. Default: variant A with the token of the tests
- * @param prepare - adds hooks that run before those of the plugin
- */
-export function embedded (
-  t: Test, options: Partial<PaymentSignatureOptions>, prepare = (_app: FastifyInstance): unknown => undefined,
-  server: FastifyServerOptions = {}
-): { app: FastifyInstance, log: () => string } {
-  const log = new Log()
-  const app: FastifyInstance = Fastify({ logger: { stream: log }, ...server })
-  t.teardown(() => app.close())
-  prepare(app)
-  const signing = options.signer === undefined ? { variant: 'A', merchantToken: token } : {}
-  app.register(paymentSignature, { ...signing, ...options } as PaymentSignatureOptions)
-  return { app, log: () => log.text }
+interface Recipe { signingRoute: FastifyPluginAsync<{ handler: Handler<FastifyRequest>, path?: string }> }
+
+/** Plugin of the example for Fastify and NestJS. */
+const { signingRoute } = await import(pathToFileURL(join(root, 'examples/frameworks/fastify-route.mjs')).href) as Recipe
+
+/** Returns a Fastify app with the signing route of the example. */
+export function embedded<Context> (
+  t: Scope, options: Partial<HandlerOptions<FastifyRequest, Context>> = {}, path?: string
+): FastifyInstance {
+  const app: FastifyInstance = Fastify()
+  const config = { NODE_ENV: 'test', MERCHANT_TOKEN: token }
+  const handler = createHandler<FastifyRequest, Context>({
+    config, clientAddress: (_request, { ip }) => ip, logger: false, ...options
+  })
+  t.teardown(async () => {
+    await app.close()
+    await handler.close()
+  })
+  app.register(signingRoute, { handler, ...path !== undefined && { path } })
+  return app
 }

@@ -1,9 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { Registry } from 'prom-client'
-import { createApp } from '../../src/app.js'
-import paymentSignature, { type Decision } from '../../src/fastify.js'
+import { createApp, type Decision } from '../../src/app.js'
 import { createHandler } from '../../src/fetch.js'
 import { serve } from './backend.js'
 import { Log } from './log.js'
@@ -16,13 +13,13 @@ type Audit = Partial<Decision['audit']>
 interface Sent { payload: string | Buffer, headers: Record<string, string>, path?: string }
 interface Answer { status: number, headers: Headers, body: string }
 
-/** The signing route in one of its three forms, with what a test observes. */
+/** The signing route in one of its two forms, with what a test observes. */
 interface Surface {
   send: (sent: Sent) => Promise<Answer>
   /** Returns the decisions since the last call. */
   decisions: () => Audit[]
-  metrics: () => Promise<string>
-  /** Returns the log so far. The log of a host is the host's own. */
+  /** Returns the metrics; undefined for a handler, which has no port for them. */
+  metrics?: () => Promise<string>
   log: () => string
   close: () => Promise<unknown>
 }
@@ -31,71 +28,56 @@ interface Surface {
 interface Surroundings { authorizeUrl: string, file: string, current: () => Pick<Attempt, 'auditFails'> }
 
 const route = '/api/generate-signature'
-const rateLimitWindow = 3_600_000
 
-/** Returns the options of plugin and handler for a setting, and the decisions that they record. */
-function optionsOf (setting: Setting, { authorizeUrl, current }: Surroundings) {
-  const { variant, callers, isStrict, rate, reports } = setting
-  const [decisions, metrics] = [[] as Audit[], new Registry()]
-  const options = {
-    ...{ variant, merchantToken: token, strict: reports ? 'report' as const : isStrict, authorize: authorizeUrl || undefined },
-    ...{ rateLimitMax: rate, rateLimitWindow, metrics, auditRequired: true },
-    ...callers !== undefined && { policy: { callers } as never },
-    audit ({ audit }: Decision) {
-      decisions.push(audit)
-      if (current().auditFails) throw new Error('canary')
-    }
+/** Returns the variables of a setting, and writes its policy. */
+function configOf ({ variant, callers, isStrict, rate, reports }: Setting, { authorizeUrl, file }: Surroundings) {
+  writeFileSync(file, JSON.stringify({ callers }))
+  return {
+    ...{ NODE_ENV: 'test', MERCHANT_TOKEN: token, VARIANT: variant, AUDIT: 'required' as const },
+    ...{ STRICT: reports ? 'report' as const : isStrict ? 'true' as const : 'false' as const, AUTHORIZE_URL: authorizeUrl },
+    ...{ RATE_LIMIT_MAX: rate, RATE_LIMIT_WINDOW: 3_600_000 },
+    ...callers !== undefined && { POLICY_FILE: file }
   }
-  return { decisions: () => decisions.splice(0), metrics, options }
 }
 
-const injecting = (app: FastifyInstance): Pick<Surface, 'send' | 'close'> => ({
-  async send ({ path: url = route, ...sent }) {
-    const { statusCode: status, headers, body } = await app.inject({ method: 'POST', url, ...sent })
-    return { status, headers: new Headers(headers as Record<string, string>), body }
-  },
-  close: () => app.close()
-})
-
 export const surfaces: Readonly<Record<string, (setting: Setting, surroundings: Surroundings) => Surface>> = {
-  service ({ variant, callers, isStrict, rate, reports }, { authorizeUrl, file }) {
+  service (setting, surroundings) {
     const log = new Log()
-    writeFileSync(file, JSON.stringify({ callers }))
-    const auditFile = `${file}.audit`
+    const auditFile = `${surroundings.file}.audit`
     writeFileSync(auditFile, '')
-    const app = createApp({
-      logger: { stream: log },
-      config: {
-        ...{ NODE_ENV: 'test', MERCHANT_TOKEN: token, VARIANT: variant, ADMIN_PORT: '0', AUDIT: 'required', AUDIT_FILE: auditFile },
-        ...{ STRICT: reports ? 'report' : isStrict ? 'true' : 'false', AUTHORIZE_URL: authorizeUrl },
-        ...{ RATE_LIMIT_MAX: rate, RATE_LIMIT_WINDOW: rateLimitWindow },
-        ...callers !== undefined && { POLICY_FILE: file }
-      }
-    })
+    const config = { ...configOf(setting, surroundings), ADMIN_PORT: '0', AUDIT_FILE: auditFile }
+    const app = createApp({ logger: { stream: log }, config })
+    async function send ({ path: url = route, ...sent }: Sent) {
+      const { statusCode: status, headers, body } = await app.inject({ method: 'POST', url, ...sent })
+      return { status, headers: new Headers(headers as Record<string, string>), body }
+    }
     function decisions () {
       const lines = readFileSync(auditFile, 'utf8').trim().split('\n')
       truncateSync(auditFile)
       return lines.filter(line => line !== '').map(line => JSON.parse(line).audit)
     }
-    return { ...injecting(app), decisions, metrics: () => app.metrics!.metrics(), log: () => log.text }
-  },
-  plugin (setting, surroundings) {
-    const { decisions, metrics, options } = optionsOf(setting, surroundings)
-    const app = Fastify()
-    app.register(paymentSignature, options)
-    return { ...injecting(app), decisions, metrics: () => metrics.metrics(), log: () => '' }
+    return {
+      send, decisions, metrics: () => app.metrics!.registry.metrics(), log: () => log.text, close: () => app.close()
+    }
   },
   handler (setting, surroundings) {
-    const log = new Log()
-    const { decisions, metrics, options } = optionsOf(setting, surroundings)
-    const handler = createHandler({ ...options, logger: { stream: log }, clientAddress: () => '127.0.0.1' })
+    const [log, decisions] = [new Log(), [] as Audit[]]
+    const handler = createHandler({
+      config: configOf(setting, surroundings),
+      logger: { stream: log },
+      audit ({ audit }) {
+        decisions.push(audit)
+        if (surroundings.current().auditFails) throw new Error('canary')
+      },
+      clientAddress: () => '127.0.0.1'
+    })
     async function send ({ payload, headers, path = route }: Sent) {
       // A Blob sets no content-type. Without a type, an empty Blob would count as a body of an unknown one.
       const body = payload.length === 0 ? null : new Blob([payload as never])
       const response = await handler(new Request(`https://pay.example${path}`, { method: 'POST', headers, body }))
       return { status: response.status, headers: response.headers, body: await response.text() }
     }
-    return { send, decisions, metrics: () => metrics.metrics(), log: () => log.text, close: () => handler.close() }
+    return { send, decisions: () => decisions.splice(0), log: () => log.text, close: () => handler.close() }
   }
 }
 
@@ -195,8 +177,8 @@ export async function explore (t: Scope, name: string, seed: number, isEnough: (
       if (audit.wouldRefuse !== undefined) seen.add('would strict')
     }
 
-    const metrics = await surface.metrics()
-    for (const [outcome, count] of Object.entries(counts)) {
+    const metrics = await surface.metrics?.() ?? ''
+    for (const [outcome, count] of Object.entries(metrics === '' ? {} : counts)) {
       const series = new RegExp(`^payment_signature_decisions_total{.*outcome="${outcome}".*} (\\d+)$`, 'gm')
       const total = [...metrics.matchAll(series)].reduce((sum, [, value]) => sum + Number(value), 0)
       if (total === count) continue

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
-import { paymentSignature, type Policy, type Refusal } from '../../src/fastify.js'
+import type { Refusal } from '../../src/app.js'
+import type { Policy } from '../../src/guard/policy-schema.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
 import { VariantB } from '../../src/scheme/variant-b.js'
-import { testApp, token } from '../support/app.js'
+import { policyFile, testApp, token } from '../support/app.js'
 import { backend, serve } from '../support/backend.js'
 import { isAccessible, launch, openTab, withoutBrowser } from '../support/browser.js'
 import { webSdk } from '../support/documented.js'
+import { embedded } from '../support/embedded.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
 
@@ -66,9 +67,12 @@ const policy: Policy = {
 }
 
 t.test('the documented lines for the Web SDK, with all guards on', { skip: withoutBrowser }, async t => {
-  const shop = Fastify()
-  t.teardown(() => shop.close())
   const isLoggedIn = (cookie: string | undefined) => cookie === 'session=canary'
+  const POLICY_FILE = policyFile(t, policy.callers)
+  const shop = embedded(t, {
+    config: { MERCHANT_TOKEN: token, POLICY_FILE },
+    authorize: ({ headers }) => isLoggedIn(headers.cookie) || { statusCode: 401 }
+  })
   const files: Record<string, string> = {
     '/sdk.js': sdk, '/client.js': read('dist/client/index.js'), '/web-sdk.js': webSdk
   }
@@ -82,18 +86,11 @@ t.test('the documented lines for the Web SDK, with all guards on', { skip: witho
       <script src="/sdk.js"></script>
       <script type="importmap">{ "imports": { "payment-signature-client": "/client.js" } }</script>
       <script type="module">globalThis.pay = (await import('/web-sdk.js')).pay; document.title = 'ready'</script>`))
-  shop.register(paymentSignature, {
-    variant: 'A',
-    merchantToken: token,
-    strict: true,
-    policy,
-    authorize: ({ headers }) => isLoggedIn(headers.cookie) || { statusCode: 401 }
-  })
   const origin = `http://localhost:${await portOf(shop)}`
   const { app } = testApp(t, {
     config: {
       STRICT: 'true',
-      POLICY_FILE: join(t.testdir({ 'policy.json': JSON.stringify(policy) }), 'policy.json'),
+      POLICY_FILE,
       CORS_ORIGIN: origin,
       CORS_CREDENTIALS: true,
       AUTHORIZE_URL: await backend(t, ({ headers }, response) => {

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import type { AuditRecord } from '../../src/signing/audit.js'
+import type { AuditRecord } from '../../src/decision/audit.js'
 import { VariantA, VariantB } from '../../src/index.js'
 import { testApp } from '../support/app.js'
 import { documents, fencesOf, isAsShown, stepsOf, type Fence } from '../support/documentation.js'
@@ -176,11 +176,8 @@ async function fromSources (t: Test, text: string): Promise<void> {
 
 /** Declarations that the programs of the documents use without an import. */
 const globals = `
-import type * as fastify from 'fastify'
 import type { PaymentRequestBuilder } from 'payment-signature-backend/client'
 declare global {
-  const app: fastify.FastifyInstance
-  const paymentSignature: typeof import('payment-signature-backend/fastify').default
   const vault: { sign (fields: object): Promise<string> }
   const builder: PaymentRequestBuilder
 }`
@@ -219,7 +216,7 @@ async function isShown (t: Test, text: string): Promise<void> {
 
 /** Checks of blocks that need their own: document, beginning of the block, check. */
 const own: Array<[document: RegExp, begins: RegExp, check: (t: Test, text: string) => Promise<unknown>]> = [
-  [/embedding/, /^app\.register/, isPartOf('examples/frameworks/fastify.mjs')],
+  [/embedding/, /^const handler/, isPartOf('examples/frameworks/fastify.mjs')],
   [/operations|authorization/, /^\{"level"|^POST \/may-sign/, fromSources],
   [/deploy|safe-tonight/, /^[A-Z_]+=/, variables],
   [/merchants/, /^\[Service\]/, async (t, text) => t.ok(text.includes('Environment=MERCHANT_TOKEN_FILE= MERCHANTS_FILE=/etc/'))],

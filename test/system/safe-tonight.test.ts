@@ -28,7 +28,7 @@ const routes = join(root, 'examples/may-sign')
 /** Starts examples/frameworks/fastify.mjs in a project of its own. */
 function fastifyExample (t: Test, variables: Record<string, string>): Server {
   const folder = temporaryFolder(t, 'shop-')
-  for (const file of ['fastify.mjs', 'shop.mjs']) cpSync(join(root, 'examples/frameworks', file), join(folder, file))
+  for (const file of ['fastify.mjs', 'fastify-route.mjs', 'shop.mjs']) cpSync(join(root, 'examples/frameworks', file), join(folder, file))
   writeFileSync(join(folder, 'policy.json'), shopPolicy)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   mkdirSync(join(folder, 'node_modules'))

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Fastify from 'fastify'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { paymentSignature, type Authorize, type SignatureRequest } from '../../src/fastify.js'
-import { VariantA } from '../../src/index.js'
+import type { Authorize } from '../../src/app.js'
+import { VariantA, type SignatureRequest } from '../../src/index.js'
 import { testApp, token } from '../support/app.js'
 import { backend, serve } from '../support/backend.js'
 import { launch, openTab, withoutBrowser } from '../support/browser.js'
+import { embedded } from '../support/embedded.js'
 import { portOf } from '../support/http.js'
 import { root } from '../support/server.js'
 
@@ -17,16 +17,14 @@ const html = '<!doctype html><title>Shop</title><link rel="icon" href="data:,"><
 /** A cookie that browsers send with requests of every site: nothing but the service stands against a forged request. */
 const session = 'session=canary; Path=/; SameSite=None; Secure; HttpOnly'
 
-/** A shop at `http://localhost`, with a log-in. Each option of the plugin can be replaced. */
+/** A shop at `http://localhost`, with a log-in and the signing route. */
 async function shopOf (t: Test) {
   const cookies: unknown[] = []
-  const app = Fastify()
-  t.teardown(() => app.close())
   const authorize: Authorize = ({ headers }) => {
     cookies.push(headers.cookie)
     return headers.cookie === 'session=canary' || { statusCode: 401, error: 'Log in first' }
   }
-  app.register(paymentSignature, { variant: 'A', merchantToken: token, authorize })
+  const app = embedded(t, { authorize })
   app.get('/', async (_request, reply) => reply.type('text/html').send(html))
   app.get('/client.js', async (_request, reply) => reply.type('text/javascript').send(client))
   app.get('/login', async (_request, reply) => reply.header('set-cookie', session).type('text/html').send(html))

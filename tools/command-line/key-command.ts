@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { Caller } from '../../src/guard/policy-schema.js'
-import { hash256 } from '../../src/scheme/variant.js'
+import { hash256 } from '../../src/scheme/signer.js'
 import { json as jsonOf } from '../explain/characters.js'
 import { CommandError, commandOf, json, text } from './command.js'
 import { accountNumberDigits, faultsOf } from './policy-command.js'

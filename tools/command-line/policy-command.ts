@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { policyFaults, type Caller, type Policy } from '../../src/guard/policy-schema.js'
-import { hash256 } from '../../src/scheme/variant.js'
+import { hash256 } from '../../src/scheme/signer.js'
 import type { Variant } from '../../src/scheme/variants.js'
-import { defaults } from '../../src/settings/environment.js'
+import { defaultDigits, type Environment } from '../../src/settings/environment.js'
 import { json as jsonOf, visible } from '../explain/characters.js'
 import { firstDuplicate, isJson, parseJson } from '../../src/text/json-file.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
@@ -18,7 +21,7 @@ import { merchantsFrom, merchantsOption, variantOf, variantOption } from './toke
  * @throws CommandError the value is not allowed
  */
 export function accountNumberDigits ({ env }: Io): number {
-  const text = env.ACCOUNT_NUMBER_DIGITS ?? String(defaults.accountNumberDigits)
+  const text = env.ACCOUNT_NUMBER_DIGITS ?? String(defaultDigits)
   if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
   throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
 }
@@ -35,21 +38,26 @@ function bodyIn (text: string, path: string): string {
 }
 
 /** Returns the response of the service under a policy to a body of a caller, who gets a key of this process. */
-async function responseTo (body: string, name: string, policy: Policy, options: object) {
+async function responseTo (body: string, name: string, policy: Policy, config: Partial<Environment>) {
   const isAnonymous = name === 'anonymous'
   const callers = policy.callers.map(caller => caller.name === name && !isAnonymous
     ? { ...caller, apiKeySha256: hash256(name) }
     : caller)
   if (!isAnonymous && !callers.some(caller => caller.name === name)) throw new CommandError(`the policy has no caller "${name}"`)
-  const [{ default: Fastify }, { paymentSignature }] = await Promise.all([import('fastify'), import('../../src/fastify.js')])
-  const app = Fastify()
-  app.register(paymentSignature, { ...options, policy: { callers } } as Parameters<typeof paymentSignature>[1])
-  const authorization = isAnonymous ? undefined : `Bearer ${name}`
-  const headers = { 'content-type': 'application/json', ...authorization === undefined ? {} : { authorization } }
-  const { statusCode: status, headers: { 'error-code': code }, body: text } =
-    await app.inject({ method: 'POST', url: '/api/generate-signature', body, headers })
-  await app.close()
-  return status === 200 ? { status } : { status, code: String(code), error: String(JSON.parse(text).error) }
+  const { createApp } = await import('../../src/app.js') // slow to load
+  const folder = await mkdtemp(join(tmpdir(), 'payment-signature-'))
+  try {
+    const POLICY_FILE = join(folder, 'policy.json')
+    await writeFile(POLICY_FILE, JSON.stringify({ callers }))
+    const app = createApp({ config: { ...config, POLICY_FILE }, logger: false })
+    const headers = { 'content-type': 'application/json', ...!isAnonymous && { authorization: `Bearer ${name}` } }
+    const { statusCode: status, headers: { 'error-code': code }, body: text } =
+      await app.inject({ method: 'POST', url: '/api/generate-signature', body, headers })
+    await app.close()
+    return status === 200 ? { status } : { status, code: String(code), error: String(JSON.parse(text).error) }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 /** Returns a line for each consequence of a policy that its author may not expect. */
@@ -113,11 +121,11 @@ Example
       ? [`${marks.ok} callers: ${policy.callers.map(({ name }) => name).join(', ')}`,
           ...notes.map(note => `${marks.warning} ${note}`)]
       : faults.map(fault => `${marks.failed} ${visible(fault)}`)
-    const signing = merchants ? { merchants } : { variant, merchantToken: randomUUID() }
+    const signing = merchants ? { MERCHANTS_FILE: merchants } : { VARIANT: variant, MERCHANT_TOKEN: randomUUID() }
     const response = !isValid || request === undefined
       ? undefined
       : await responseTo(bodyIn(await readText(request, io), request), caller ?? 'anonymous', policy,
-        { ...signing, accountNumberDigits: digits })
+        { ...signing, ACCOUNT_NUMBER_DIGITS: digits })
     if (response !== undefined) {
       const { status, code, error = '' } = response
       lines.push(status === 200 ? `${marks.ok} 200, signed` : `${marks.failed} ${status} ${code}: ${visible(error)}`)

@@ -1,6 +1,6 @@
 import { toText, type SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
-import { defaults } from '../../src/settings/environment.js'
+import { defaultDigits } from '../../src/settings/environment.js'
 import { readTokenFile } from '../../src/token/token-file.js'
 import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, text, type Io } from './command.js'
@@ -77,7 +77,7 @@ export async function tokenFrom (
  * @param rules - what the accounts and tokens must be. Default: what is needed to sign
  */
 export async function merchantsFrom (
-  values: SchemeValues, { env }: Io, rules = { strict: false, accountNumberDigits: defaults.accountNumberDigits }
+  values: SchemeValues, { env }: Io, rules = { strict: false, accountNumberDigits: defaultDigits }
 ): Promise<readonly Merchant[] | undefined> {
   if (values.merchants !== undefined && values['token-file'] !== undefined) {
     throw new CommandError('--token-file and --merchants are both given; leave one out')

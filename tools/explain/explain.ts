@@ -2,7 +2,7 @@ import { titleOf } from '../../src/guard/irregularities.js'
 import { alsoSignedLike } from '../../src/guard/strict.js'
 import { assertArgument } from '../../src/scheme/errors.js'
 import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
-import { hash256, type VariantSigner } from '../../src/scheme/variant.js'
+import { hash256, type VariantSigner } from '../../src/scheme/signer.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf, warningsOf, type Warning } from './warnings.js'
 

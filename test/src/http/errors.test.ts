@@ -25,7 +25,7 @@ t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
       'Unsupported Media Type: send the body as application/json'],
     ['a malformed URL', withStatus(400, 'FST_ERR_BAD_URL'), 400, 'http-invalid', 'Malformed URL'],
     ['a hook with 401', withStatus(401), 401, 'refused', 'a text'],
-    ['a hook with 503', withStatus(503), 503, 'unavailable', 'a text'],
+    ['a hook with 503', withStatus(503), 503, 'refused', 'a text'],
     ['a hook that has set a status', new Error('a text'), 402, 'refused', 'a text', 402],
     ['a member `status`', { status: 418, message: 'a text' }, 418, 'refused', 'a text'],
     ['another status', withStatus(502), 500, 'fault', 'Internal Server Error'],

@@ -1,9 +1,7 @@
 import { connect } from 'node:net'
-import { PassThrough, Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
-import { embedded } from '../../support/embedded.js'
 import { answer, portOf } from '../../support/http.js'
 
 const url = '/api/generate-signature'
@@ -106,26 +104,4 @@ t.test('a body may have 1,000 chunks', async t => {
     t.match(response, /^HTTP\/1\.1 400 [^]*\r\nerror-code: body-invalid\r\n/)
     t.match(response, '{"error":"Request body comes in too many small chunks"}')
   }
-})
-
-for (const thrown of ['a text', 7, Symbol('canary'), {}, new Error('canary'), undefined]) {
-  for (const end of ['destroy', 'emit'] as const) {
-    t.test(`a stream of a host that fails with ${String(thrown)}, by ${end}`, async t => {
-      const { app, log } = embedded(t, {}, app => app.addHook('preParsing', async () => {
-        const stream = new Readable({ read () {} })
-        setImmediate(() => end === 'destroy' ? stream.destroy(thrown as Error) : stream.emit('error', thrown))
-        return stream
-      }))
-      t.strictSame((await app.inject(post(body))).statusCode, 400)
-      t.notMatch(log(), 'canary')
-    })
-  }
-}
-
-t.test('a stream of a host is read like the body', async t => {
-  const { app } = embedded(t, {}, app => app.addHook('preParsing', async (_request, _reply, payload) => {
-    const stream = Object.assign(payload.pipe(new PassThrough()), { receivedEncodedLength: Buffer.byteLength(body) })
-    return stream
-  }))
-  t.equal((await app.inject(post(body))).json().signature.slice(0, 64), part1)
 })

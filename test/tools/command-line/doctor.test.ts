@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { PaymentSignatureOptions } from '../../../src/fastify.js'
+import type { AppOptions } from '../../../src/app.js'
 import { testApp, token } from '../../support/app.js'
 import { answering, serving } from '../../support/backend.js'
 import { refuses, run } from '../../support/command-line.js'
-import { embedded } from '../../support/embedded.js'
 import { freePort } from '../../support/free-port.js'
 import { portOf } from '../../support/http.js'
 
@@ -245,15 +244,22 @@ t.test('a backend that decides nothing, such as the page of a framework', async 
   }
 })
 
-/** Starts an app that embeds the route for a shopper with a session, and returns its URL. */
-const embedding = async (t: Test, options: Partial<PaymentSignatureOptions>): Promise<string> => {
-  const { app } = embedded(t, { prefix: '/payments', authorize: ({ headers }) => headers.cookie === 'session=1', ...options } as Partial<PaymentSignatureOptions>)
-  return `http://127.0.0.1:${await portOf(app)}/payments`
+/** Starts a server that passes one path to an app, for a shopper with a session. Returns its URL with a prefix. */
+async function embedding (t: Test, config: AppOptions['config'] = {}): Promise<string> {
+  const { app } = testApp(t, { config, authorize: ({ headers }) => headers.cookie === 'session=1' })
+  const origin = await serving(t, async (request, response) => {
+    if (request.url !== `/payments${apiPath}`) return response.writeHead(404).end('not here')
+    const payload = Buffer.concat(await request.toArray())
+    const passed = await app.inject({ method: 'POST', url: apiPath, headers: request.headers as Record<string, string>, payload })
+    response.writeHead(passed.statusCode, { 'content-type': 'application/json', 'error-code': passed.headers['error-code'] ?? '' })
+    response.end(passed.body)
+  })
+  return `${origin}/payments`
 }
 
 t.test('an embedded route, which has no /health: with a session, a token and a variant', async t => {
   const session = { PAYMENT_SIGNATURE_HEADERS: 'Cookie: session=1' }
-  const base = await embedding(t, {})
+  const base = await embedding(t)
   const arrives = `${post} arrives`
   const right = ['ok', 'both parts are right', '']
   for (const [url, ...reachable] of [
@@ -265,7 +271,7 @@ t.test('an embedded route, which has no /health: with a session, a token and a v
       'part 1 is right, part 2 is not: the service has another token', / Or it signs the other variant: pass --variant\.$/])
     t.match((await findings(t, url)).signature, ['failed', '403, Refused by the merchant', / The check sent neither cookie nor session;/])
   }
-  const ofB = await embedding(t, { variant: 'B', merchantToken: token } as object) + apiPath
+  const ofB = await embedding(t, { VARIANT: 'B' }) + apiPath
   t.strictSame((await findings(t, ofB, ['--variant', 'B'], { ...session, MERCHANT_TOKEN: token })).signature, right)
 })
 

@@ -1,12 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
+import { memoryLimit } from '../../../src/decision/rate-limit.js'
 import type { Caller } from '../../../src/guard/policy-schema.js'
-import type { PaymentSignatureOptions } from '../../../src/fastify.js'
-import { hash256 } from '../../../src/scheme/variant.js'
-import { memoryLimit } from '../../../src/signing/rate-limit.js'
+import { hash256 } from '../../../src/scheme/signer.js'
+import { testApp, type TestOptions } from '../../support/app.js'
 import { tcpServer } from '../../support/backend.js'
-import { embedded } from '../../support/embedded.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
 
@@ -19,9 +17,8 @@ const anonymous: Caller = { name: 'anonymous', anonymous: true, ...rights }
 const callers = [anonymous, callerOf('shop'), callerOf('busy', { max: 3, window: 1000 })]
 
 /** An app behind a proxy, and functions that request a signature from an address with a caller's key. */
-function limited (t: Test, options: Partial<PaymentSignatureOptions>) {
-  const metrics = new Registry()
-  const { app, log } = embedded(t, { metrics, ...options }, undefined, { trustProxy: '127.0.0.1' })
+function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?: readonly Caller[]) {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', TRUST_PROXY: '127.0.0.1', ...config }, callers })
   const send = (address = '192.0.2.1', key?: string, type = 'application/json') => app.inject({
     method: 'POST',
     url: '/api/generate-signature',
@@ -37,7 +34,7 @@ function limited (t: Test, options: Partial<PaymentSignatureOptions>) {
   /** Reasons of outages in the log, and `back`. */
   const outages = () => log().split('\n').filter(line => line.includes('Redis is')).map(line => JSON.parse(line))
     .map(({ level, msg, reason, RATE_LIMIT_FAIL: fail }) => msg === 'Redis is back' ? 'back' : `${level} ${reason} ${fail}`)
-  const isUp = async () => /^payment_signature_rate_limit_redis_up (\d)$/m.exec(await metrics.metrics())?.[1]
+  const isUp = async () => /^payment_signature_rate_limit_redis_up (\d)$/m.exec(await app.metrics!.registry.metrics())?.[1]
   return { app, send, ask, log, outages, isUp }
 }
 
@@ -51,7 +48,7 @@ function clock (t: Test): (milliseconds: number) => void {
 t.test('an anonymous caller with a rate of its own and the unknown keys of its address have separate windows', async t => {
   const pass = clock(t)
   const often = { ...anonymous, rate: { max: 2, window: 100 } }
-  const { ask } = limited(t, { policy: { callers: [often, callerOf('shop')] }, rateLimitMax: 1, rateLimitWindow: 60_000 })
+  const { ask } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 60_000 }, [often, callerOf('shop')])
   t.strictSame(await ask(1, '192.0.2.1', 'guess'), [401])
   t.strictSame(await ask(3), [200, 200, 429])
   pass(101)
@@ -61,7 +58,7 @@ t.test('an anonymous caller with a rate of its own and the unknown keys of its a
 
 t.test('an address gets 429 above the limit, until its window ends', async t => {
   const pass = clock(t)
-  const { send, ask } = limited(t, { rateLimitMax: 2, rateLimitWindow: 10_000 })
+  const { send, ask } = limited(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_WINDOW: 10_000 })
   t.strictSame(await ask(2), [200, 200])
   pass(500)
   const refused = await send()
@@ -78,19 +75,19 @@ t.test('an address gets 429 above the limit, until its window ends', async t => 
 })
 
 t.test('a caller is counted by name from any address; a rate of the policy replaces the limit', async t => {
-  const { ask } = limited(t, { rateLimitMax: 2, policy: { callers } })
+  const { ask } = limited(t, { RATE_LIMIT_MAX: 2 }, callers)
   t.strictSame([...await ask(1, '192.0.2.1', 'shop'), ...await ask(2, '192.0.2.2', 'shop')], [200, 200, 429])
   t.strictSame(await ask(4, '192.0.2.1', 'busy'), [200, 200, 200, 429])
   t.strictSame(await ask(3, '192.0.2.1'), [200, 200, 429], 'the anonymous caller at the same address')
   t.strictSame(await ask(3, '192.0.2.3', 'guess'), [401, 401, 429], 'unknown keys count by address')
   t.strictSame(await ask(1, '192.0.2.3'), [429], 'together with requests without a key')
-  const alone = limited(t, { policy: { callers } })
+  const alone = limited(t, {}, callers)
   t.strictSame([...await alone.ask(3, '192.0.2.1', 'shop'), ...await alone.ask(4, '192.0.2.1', 'busy')],
     [200, 200, 200, 200, 200, 200, 429], 'without a limit only the rate of the policy')
 })
 
 t.test('requests count before their body is read', async t => {
-  const { send, ask } = limited(t, { rateLimitMax: 1 })
+  const { send, ask } = limited(t, { RATE_LIMIT_MAX: 1 })
   t.equal((await send('192.0.2.1', undefined, 'text/plain')).statusCode, 415)
   t.strictSame(await ask(1), [429])
 })
@@ -105,11 +102,11 @@ t.test('a flood of addresses evicts the oldest from memory', async t => {
   t.throws(() => limit('0', rate), { code: 'rate-limit' })
 })
 
-for (const [rateLimitFail, status, error] of [['open', 200, undefined], ['closed', 503, 'Rate limit is unavailable']] as const) {
-  t.test(`Redis refuses to count, and the limit fails ${rateLimitFail}`, async t => {
+for (const [RATE_LIMIT_FAIL, status, error] of [['open', 200, undefined], ['closed', 503, 'Rate limit is unavailable']] as const) {
+  t.test(`Redis refuses to count, and the limit fails ${RATE_LIMIT_FAIL}`, async t => {
     const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
-    const redisUrl = await respServer(t, command => answers[command] ?? '+OK', 'canary')
-    const { send, ask, isUp, outages, log } = limited(t, { rateLimitMax: 2, rateLimitFail, redisUrl })
+    const REDIS_URL = await respServer(t, command => answers[command] ?? '+OK', 'canary')
+    const { send, ask, isUp, outages, log } = limited(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL, REDIS_URL })
     const refused = await send()
     t.strictSame([refused.statusCode, refused.headers['retry-after'], await isUp()], [429, '2', '1'])
 
@@ -121,20 +118,20 @@ for (const [rateLimitFail, status, error] of [['open', 200, undefined], ['closed
     t.equal(await isUp(), '0')
 
     answers.EVAL = '*2\r\n:2\r\n:1'
-    t.strictSame([await ask(1), await isUp(), outages()], [[200], '1', [`40 OOM ${rateLimitFail}`, 'back']])
+    t.strictSame([await ask(1), await isUp(), outages()], [[200], '1', [`40 OOM ${RATE_LIMIT_FAIL}`, 'back']])
     t.notMatch(log(), 'canary')
   })
 }
 
-for (const [rateLimitFail, status] of [['open', 200], ['closed', 503]] as const) {
-  t.test(`a Redis in cluster mode counts its own clients, and the limit of the others fails ${rateLimitFail}`, async t => {
+for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+  t.test(`a Redis in cluster mode counts its own clients, and the limit of the others fails ${RATE_LIMIT_FAIL}`, async t => {
     const moved = '-MOVED 12539 127.0.0.1:4263'
     const counts = [9, 1].map(count => `*2\r\n:${count}\r\n:1500`) as [string, string]
     const answers = [moved, counts[0], moved, counts[1], '-READONLY', counts[1], moved] // READONLY ends the connection
-    const redisUrl = await respServer(t, command => command === 'EVAL' ? answers.shift()! : '+OK')
-    const { ask, isUp, outages } = limited(t, { rateLimitMax: 1, rateLimitFail, redisUrl })
+    const REDIS_URL = await respServer(t, command => command === 'EVAL' ? answers.shift()! : '+OK')
+    const { ask, isUp, outages } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
     t.strictSame([await ask(4), await isUp()], [[status, 429, status, 200], '0'])
-    const cluster = `40 a cluster, and not one server ${rateLimitFail}`
+    const cluster = `40 a cluster, and not one server ${RATE_LIMIT_FAIL}`
     t.strictSame([await ask(1), outages()], [[status], [cluster]])
     while (await isUp() === '0') await setTimeout(5)
     t.strictSame([await ask(1), await isUp()], [[200], '1'])
@@ -149,23 +146,23 @@ const nonsense = [
 
 t.test('a Redis that answers something else is unavailable', async t => {
   for (const answer of nonsense) {
-    for (const [rateLimitFail, status] of [['open', 200], ['closed', 503]] as const) {
-      const redisUrl = await respServer(t, command => command === 'EVAL' ? answer : '+OK')
-      const { ask, outages } = limited(t, { rateLimitMax: 1, rateLimitFail, redisUrl })
-      t.strictSame([await ask(2), outages()], [[status, status], [`40 unexpected answer ${rateLimitFail}`]], JSON.stringify(answer))
+    for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+      const REDIS_URL = await respServer(t, command => command === 'EVAL' ? answer : '+OK')
+      const { ask, outages } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
+      t.strictSame([await ask(2), outages()], [[status, status], [`40 unexpected answer ${RATE_LIMIT_FAIL}`]], JSON.stringify(answer))
     }
   }
 })
 
 t.test('while Redis is down or silent, requests pass or fail, and the log has one line', async t => {
-  for (const [redisUrl, reason] of [
+  for (const [REDIS_URL, reason] of [
     ['redis://user:canary@127.0.0.1:1/2?name=canary', 'ECONNREFUSED'],
     [`redis://:canary@127.0.0.1:${await tcpServer(t)}`, 'no answer']
   ] as const) {
-    for (const [rateLimitFail, status] of [['open', 200], ['closed', 503]] as const) {
-      const { ask, isUp, outages, log } = limited(t, { rateLimitMax: 1, rateLimitFail, redisUrl })
+    for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+      const { ask, isUp, outages, log } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
       t.strictSame(await ask(3), [status, status, status])
-      t.strictSame([outages(), await isUp()], [[`40 ${reason} ${rateLimitFail}`], '0'])
+      t.strictSame([outages(), await isUp()], [[`40 ${reason} ${RATE_LIMIT_FAIL}`], '0'])
       t.notMatch(log(), 'canary')
     }
   }
@@ -173,11 +170,11 @@ t.test('while Redis is down or silent, requests pass or fail, and the log has on
 
 t.test('a stranger counts in memory also with Redis, and a known caller only in Redis', async t => {
   const counted: string[] = []
-  const redisUrl = await respServer(t, (command, ...args) => {
+  const REDIS_URL = await respServer(t, (command, ...args) => {
     if (command === 'EVAL') counted.push(args[2]!)
     return command === 'EVAL' ? '*2\r\n:1\r\n:1500' : '+OK'
   })
-  const { ask } = limited(t, { rateLimitMax: 2, policy: { callers: callers.slice(1) }, redisUrl })
+  const { ask } = limited(t, { RATE_LIMIT_MAX: 2, REDIS_URL }, callers.slice(1))
   t.strictSame(await ask(3, '192.0.2.1', 'guess'), [401, 401, 429])
   t.strictSame(await ask(3, '192.0.2.2'), [401, 401, 429])
   t.strictSame(counted, [])
@@ -189,10 +186,10 @@ t.test('a stranger counts in memory also with Redis, and a known caller only in 
 t.test('with a real Redis', { skip: withoutRedis }, async t => {
   const redis = redisServer(t, 'canary-password')
   await redis.start()
-  const options = { rateLimitMax: 2, rateLimitFail: 'closed', redisUrl: redis.url, policy: { callers } } as const
+  const config = { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: 'closed', REDIS_URL: redis.url } as const
 
   t.test('instances count together, by caller and by address', async t => {
-    const [one, two] = [limited(t, options), limited(t, options)]
+    const [one, two] = [limited(t, config, callers), limited(t, config, callers)]
     for (const key of [undefined, 'shop']) {
       t.strictSame([...await one.ask(1, '192.0.2.1', key), ...await two.ask(1, '192.0.2.1', key), ...await one.ask(1, '192.0.2.1', key)],
         [200, 200, 429])
@@ -204,13 +201,13 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
   })
 
   t.test('a wrong password, which the log does not have', async t => {
-    const { ask, log, outages } = limited(t, { ...options, redisUrl: redis.url.replace('canary', 'wrong-canary') })
+    const { ask, log, outages } = limited(t, { ...config, REDIS_URL: redis.url.replace('canary', 'wrong-canary') }, callers)
     t.strictSame([await ask(1), outages()], [[503], ['40 WRONGPASS closed']])
     t.notMatch(log(), 'canary')
   })
 
   t.test('Redis ends and returns', async t => {
-    const { ask, isUp, outages } = limited(t, options)
+    const { ask, isUp, outages } = limited(t, config, callers)
     t.strictSame(await ask(1, '192.0.2.8'), [200])
     await redis.kill('SIGKILL')
     t.strictSame([await ask(1, '192.0.2.8'), await isUp()], [[503], '0'])

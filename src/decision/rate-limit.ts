@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { LruMap } from 'toad-cache'
 import { RefusedError } from '../http/errors.js'
-import type { Metrics } from './metrics.js'
 
 /** A limit of requests: `max` in a window of so many milliseconds. */
 interface Rate {
@@ -71,17 +70,14 @@ function countIn (answer: unknown): [current: number, ttl: number] {
 }
 
 /**
- * Returns a function that counts in Redis or Valkey for all instances. `@fastify/rate-limit` has the same script, but
- * accepts any answer as a count, and its hook awaits Redis before the body is read.
- *
- * @param fail - `open`: requests pass while Redis is down; `closed`: they are refused with 503
+ * Returns a function that counts in REDIS_URL for all instances. `@fastify/rate-limit` has the same script, but accepts
+ * any answer as a count, and its hook awaits Redis before the body is read.
  */
-export async function redisLimit (
-  app: FastifyInstance, url: string, fail: 'open' | 'closed', metrics?: Metrics
-): Promise<(client: string, rate: Rate) => Promise<void>> {
+export async function redisLimit (app: FastifyInstance): Promise<(client: string, rate: Rate) => Promise<void>> {
+  const { REDIS_URL: url, RATE_LIMIT_FAIL: fail } = app.config
   const { Redis } = await import('ioredis') // slow to load
   const redis = new Redis(url, { ...redisOptions, ...url.startsWith('rediss:') && { tls: {} } })
-  const isUp = metrics?.redisUp()
+  const isUp = app.metrics?.redisUp()
   let isCluster = false // of this connection: its server counts the clients of its own slots only
   let outage = ''
 

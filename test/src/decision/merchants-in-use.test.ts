@@ -123,7 +123,7 @@ t.test('a changed file, or token file, is used; a file that cannot be used leave
   replace(path, [{ ...first, accountNumbers: [] }])
   await says('MERCHANTS_FILE: merchants.0.accountNumbers must be a list of at least one account number; the current content stays')
   t.strictSame(await ask({ accountNumber: '102551' }), [200, part2OfNew])
-  t.match(await app.metrics!.metrics(), 'payment_signature_file_unusable{setting="MERCHANTS_FILE"} 1')
+  t.match(await app.metrics!.registry.metrics(), 'payment_signature_file_unusable{setting="MERCHANTS_FILE"} 1')
   t.notMatch(log(), /token-of-shop/)
 })
 

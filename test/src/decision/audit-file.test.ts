@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { AuditFile, checkAuditFile } from '../../../src/signing/audit-file.js'
+import { AuditFile, checkAuditFile } from '../../../src/decision/audit-file.js'
 import { Redactor } from '../../../src/token/redactor.js'
 import { temporaryFolder } from '../../support/scope.js'
 import { whole } from '../../support/whole.js'

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Metrics } from './metrics.js'
 
 /** Default of the interval in which files are read again, in milliseconds. */
 const defaultInterval = 10_000
@@ -11,8 +10,9 @@ const defaultInterval = 10_000
  * @param use - reads the file and uses a new content; returns true if the content has changed
  */
 export function watchFile (
-  app: FastifyInstance, setting: string, use: () => Promise<boolean>, metrics?: Metrics, interval = defaultInterval
+  app: FastifyInstance, setting: string, use: () => Promise<boolean>, interval = defaultInterval
 ): void {
+  const { metrics } = app
   let fault = ''
   async function reload (): Promise<void> {
     try {

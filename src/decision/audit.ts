@@ -4,9 +4,8 @@ import { addressOf } from '../http/client-address.js'
 import type { RefusedError } from '../http/errors.js'
 import { SigningError } from '../scheme/errors.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
-import { hash256 } from '../scheme/variant.js'
+import { hash256 } from '../scheme/signer.js'
 import type { Attempt } from './attempt.js'
-import { outcomes } from './metrics.js'
 
 /** Signed fields under their names. Long texts are cut. Absent for a request that was not read. */
 type AuditedFields = { readonly [name in
@@ -40,6 +39,18 @@ export interface Decision {
   /** The request's id in the log. */
   readonly reqId: string
   readonly audit: AuditRecord
+}
+
+/** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
+export const outcomes: Readonly<Record<number, string>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  413: 'invalid',
+  415: 'invalid',
+  429: 'rate_limited',
+  500: 'failed',
+  503: 'unavailable'
 }
 
 /** Returns the outcome of a request. The specification requires 500 for an invalid `sid`, which the client causes. */
@@ -87,7 +98,7 @@ function termsOf (reading: Reading, { signing, hasOwnToken = false }: Attempt): 
   return terms as Partial<AuditRecord>
 }
 
-/** Returns the member `auditAs` of the host's context, if it is a number, or a text of 1 to 64 printable characters. */
+/** Returns the member `auditAs` of the context, if it is a number, or a text of 1 to 64 printable characters. */
 function userIn (context: unknown): string | undefined {
   const { auditAs } = Object(context) as { auditAs?: unknown }
   if (Number.isFinite(auditAs)) return String(auditAs)

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Variants } from '../scheme/variants.js'
 import type { Merchants, Requirements } from '../token/merchants-file.js'
-import type { Metrics } from './metrics.js'
 import { signingWith, type Signing, type SigningOf } from './signing.js'
 import { watchFile } from './watch-file.js'
 
@@ -18,8 +17,7 @@ interface MerchantsInUse {
  * @throws TokenError `ERR_TOKEN`: the file cannot be used
  */
 export async function merchantsInUse (
-  app: FastifyInstance, path: string, requirements: Requirements, variants: Variants, metrics?: Metrics,
-  interval?: number
+  app: FastifyInstance, path: string, requirements: Requirements, variants: Variants, interval?: number
 ): Promise<MerchantsInUse> {
   const { readMerchants } = await import('../token/merchants-file.js') // the schema checker is slow to load
   let current: Merchants | undefined
@@ -35,6 +33,6 @@ export async function merchantsInUse (
     return true
   }
   await use()
-  watchFile(app, requirements.setting, use, metrics, interval)
+  watchFile(app, requirements.setting, use, interval)
   return { content: () => current as Merchants, signingOf: account => accounts.get(account) }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
 import { policy as documentedPolicy } from '../../support/documented.js'
-import { embedded } from '../../support/embedded.js'
 import { officeKey } from '../../support/example.js'
 import { replaceFile } from '../../support/replace-file.js'
 import { root } from '../../support/server.js'
@@ -31,7 +30,7 @@ t.test('a file that cannot be used leaves the policy as it is; a changed file ap
   replaceFile(path, '{')
   await says(`POLICY_FILE is \\"${path}\\", which cannot be used: the file is not JSON`)
   t.equal(await ask(), 200)
-  t.match(await app.metrics!.metrics(), 'payment_signature_file_unusable{setting="POLICY_FILE"} 1')
+  t.match(await app.metrics!.registry.metrics(), 'payment_signature_file_unusable{setting="POLICY_FILE"} 1')
   replaceFile(path, JSON.stringify({ callers: [office] }))
   await says('POLICY_FILE was read again')
   t.equal(await ask(), 401)
@@ -62,15 +61,15 @@ t.test('in production, a start warns of callers without a key whom nothing check
   for (const text of [documentedPolicy, example]) t.match(text, documented, 'the documents have this digest')
 })
 
-t.test('an embedded route warns by NODE_ENV of the process', async t => {
+t.test('a start also warns by NODE_ENV of the process, and not with a function authorize', async t => {
   const { NODE_ENV } = process.env
   t.teardown(() => { NODE_ENV === undefined ? delete process.env.NODE_ENV : process.env.NODE_ENV = NODE_ENV })
   process.env.NODE_ENV = 'production'
-  const options = { merchantToken: 'aProductionTokenThatIsLongEnough', policy: { callers: [anonymous] } }
+  const config = { MERCHANT_TOKEN: 'aProductionTokenThatIsLongEnough' }
   for (const [authorize, warnings] of [[undefined, 1], [() => true, 0]] as const) {
-    const { app, log } = embedded(t, { ...options, authorize })
+    const { app, log } = testApp(t, { config, callers: [anonymous], authorize })
     await app.ready()
-    t.equal(log().split('"level":40').length - 1, warnings)
+    t.equal(log().split('open: nothing checks').length - 1, warnings)
   }
 })
 

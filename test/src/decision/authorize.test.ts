@@ -3,25 +3,24 @@ import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
-import type { Authorize, AuthorizeInput } from '../../../src/signing/authorize.js'
-import type { PaymentSignatureOptions } from '../../../src/fastify.js'
+import type { AppOptions, Authorize, AuthorizeInput } from '../../../src/app.js'
 import { answering, backend, backendServer, tcpServer } from '../../support/backend.js'
 import { testApp } from '../../support/app.js'
-import { embedded } from '../../support/embedded.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
-const send = (headers: Record<string, string> = {}, fields = {}) =>
-  ({ method: 'POST', url: '/api/generate-signature', payload: { ...request, ...fields }, headers }) as const
+const send = (headers: Record<string, string> = {}, fields = {}) => ({
+  method: 'POST', url: '/api/generate-signature', payload: { ...request, ...fields }, headers: { 'x-request-id': 'req-1', ...headers }
+}) as const
 
 const unavailable = 'Authorization is unavailable, try again'
 
 /** An app that asks, with functions for what it logs and measures. */
-function asking (t: Test, authorize: unknown, options: Partial<PaymentSignatureOptions> = {}) {
-  const metrics = new Registry()
-  const { app, log } = embedded(t, { metrics, authorizeTimeout: 10_000, authorize: authorize as Authorize, ...options },
-    undefined, { trustProxy: '127.0.0.1' })
+function asking (t: Test, authorize: unknown, AUTHORIZE_TIMEOUT = 10_000, options: AppOptions = {}) {
+  const config = { ADMIN_PORT: '0', TRUST_PROXY: '127.0.0.1', AUTHORIZE_TIMEOUT }
+  const { app, log } = testApp(t, typeof authorize === 'string'
+    ? { config: { ...config, AUTHORIZE_URL: authorize } }
+    : { config, authorize: authorize as Authorize, ...options })
   /** Returns status, error and code of a response. */
   async function ask (...given: Parameters<typeof send>) {
     const { statusCode, headers, json } = await app.inject(send(...given))
@@ -29,7 +28,7 @@ function asking (t: Test, authorize: unknown, options: Partial<PaymentSignatureO
   }
   const said = () => log().split('\n').filter(line => line.includes('"authorization is ')).map(line => JSON.parse(line))
     .map(({ level, msg, reason }) => [level, msg, reason].filter(value => value !== undefined))
-  const measured = async () => Object.fromEntries([...(await metrics.metrics())
+  const measured = async () => Object.fromEntries([...(await app.metrics!.registry.metrics())
     .matchAll(/^payment_signature_authorize_duration_seconds_count\{result="(\w+)"\} (\d+)$/gm)].map(([, result, count]) => [result, Number(count)]))
   return { app, ask, log, said, measured }
 }
@@ -75,7 +74,8 @@ t.test('a backend is asked about what is signed, and by whom, without the token'
 
 t.test('a function gets the same, the context, and what else the signature serves for', async t => {
   let given: AuthorizeInput | undefined
-  const { ask } = asking(t, (input: AuthorizeInput) => Boolean(given = input), { context: () => ({ user: 7 }) })
+  const authorize = (input: AuthorizeInput) => Boolean(given = input)
+  const { ask } = asking(t, authorize, undefined, { context: () => ({ user: 7 }) })
   t.match(await ask({ cookie: 'session=1', 'x-forwarded-for': '[2001:db8::7]:50001' }, { merchantToken: 'canary-token' }), [200])
   t.strictSame(given, {
     request: judged,
@@ -272,7 +272,7 @@ t.test('a reason is logged once a minute, and the metric counts each request', a
     ['a function that rejects with null', async () => { throw null }, 'authorize failed'],
     ['a function that returns nothing', () => {}, 'authorize returned another value: expected true, false or a refusal']
   ] as const) {
-    const { ask, said, measured } = asking(t, authorize, { authorizeTimeout })
+    const { ask, said, measured } = asking(t, authorize, authorizeTimeout)
     for (const [milliseconds, lines] of [[0, 1], [0, 1], [59_999, 1], [1, 2], [59_999, 2]] as const) {
       pass(milliseconds)
       t.match(await ask(), [503, unavailable], what)

@@ -1,39 +1,38 @@
 import { runInNewContext } from 'node:vm'
-import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import type { Caller } from '../../../src/guard/policy-schema.js'
-import type { Decision, PaymentSignatureOptions } from '../../../src/fastify.js'
-import { embedded } from '../../support/embedded.js'
+import type { Decision } from '../../../src/app.js'
+import { testApp, type TestOptions } from '../../support/app.js'
 import { body, officeKey, signature } from '../../support/example.js'
 
 const request = JSON.parse(body)
 const office: Caller = { name: 'office', apiKeySha256: officeKey, operations: ['purchase'], accountNumbers: ['102551'] }
 
 /** An app with guards, whose function `audit` records decisions. */
-function guarded (t: Test, options: Partial<PaymentSignatureOptions>) {
-  const metrics = new Registry()
+function guarded (t: Test, { config, ...options }: TestOptions) {
   const decisions: Array<Decision['audit']> = []
   const audit = ({ audit }: Decision) => decisions.push(audit)
-  const { app, log } = embedded(t, { metrics, audit, ...options })
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ...config }, audit, ...options })
+  const metrics = () => app.metrics!.registry.metrics()
   async function ask (fields = {}, headers = {}) {
     const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: { ...request, ...fields }, headers })
     return [response.statusCode, response.headers['error-code'] ?? 'signed', response.headers['www-authenticate']]
   }
   /** Decisions that were counted. */
-  const counted = async () => [...(await metrics.metrics()).matchAll(/^payment_signature_decisions_total\{(.*)\} ([1-9]\d*)$/gm)]
+  const counted = async () => [...(await metrics()).matchAll(/^payment_signature_decisions_total\{(.*)\} ([1-9]\d*)$/gm)]
     .map(([, labels, count]) => `${labels} ${count}`)
   return { app, log, metrics, decisions, ask, counted }
 }
 
 t.test('a signed request is recorded and counted once', async t => {
-  const { ask, decisions, counted } = guarded(t, { policy: { callers: [office] } })
+  const { ask, decisions, counted } = guarded(t, { callers: [office] })
   t.match(await ask({}, { authorization: 'Bearer key-of-the-office' }), [200, 'signed'])
   t.match(decisions, [{ outcome: 'signed', caller: 'office', apiKey: '0b1de6', operation: 'purchase' }])
   t.strictSame(await counted(), ['variant="A",operation="purchase",outcome="signed" 1'])
 })
 
 t.test('who has no known key is refused and counted, but never recorded; neither is 429', async t => {
-  const { ask, decisions, counted, log } = guarded(t, { policy: { callers: [office] }, rateLimitMax: 5 })
+  const { ask, decisions, counted, log } = guarded(t, { callers: [office], config: { RATE_LIMIT_MAX: 5 } })
   const unknown = 'Bearer error="invalid_token"'
   for (const [authorization, code, challenge] of [
     [undefined, 'api-key-required', 'Bearer'], ['Bearer two keys', 'api-key-required', 'Bearer'], ['Basic a2V5', 'api-key-required', 'Bearer'],
@@ -54,7 +53,7 @@ t.test('a refusal by the merchant is recorded, whatever its status', async t => 
 })
 
 t.test('STRICT=report signs, logs, records and counts what STRICT would refuse', async t => {
-  const { ask, decisions, counted, log } = guarded(t, { strict: 'report' })
+  const { ask, decisions, counted, log } = guarded(t, { config: { STRICT: 'report' } })
   t.match(await ask({ amount: 900.5 }), [200, 'signed'])
   t.match(await ask({ merchantToken: 'its own' }), [200, 'signed'])
   t.match(await ask(), [200, 'signed'])
@@ -75,22 +74,17 @@ t.test('an audit function that fails costs a signature only if the audit is requ
     ['returns a promise of another realm that rejects', () => runInNewContext('Promise.reject(new Error("canary: 102551"))')],
     ['returns an object whose member then cannot be read', () => ({ get then () { throw failure() } })]
   ] as const) {
-    for (const [auditRequired, status, outcome] of [[true, 503, 'unavailable'], [false, 200, 'signed']] as const) {
-      const { app, log, metrics, ask, counted } = guarded(t, { audit, auditRequired })
+    for (const [AUDIT, status, outcome] of [['required', 503, 'unavailable'], ['false', 200, 'signed']] as const) {
+      const { app, log, metrics, ask, counted } = guarded(t, { audit, config: { AUDIT } })
       for (let count = 0; count < 2; count++) {
         const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: request })
-        t.strictSame([response.statusCode, response.body.includes(signature)], [status, status === 200], `${what}, ${auditRequired}`)
+        t.strictSame([response.statusCode, response.body.includes(signature)], [status, status === 200], `${what}, ${AUDIT}`)
       }
       t.match(await ask({ amount: '0' }), [400], 'a refusal gives nothing away')
       t.equal(log().split('decisions cannot be recorded: the audit failed').length, 2, 'one line')
       t.notMatch(log(), 'canary')
-      t.match(await metrics.metrics(), /^payment_signature_audit_lines_lost_total 3$/m)
+      t.match(await metrics(), /^payment_signature_audit_lines_lost_total 3$/m)
       t.match(await counted(), [`variant="A",operation="purchase",outcome="${outcome}" 2`])
     }
   }
-})
-
-t.test('audit: true needs a logger', async t => {
-  const { app } = embedded(t, { audit: true }, undefined, { logger: false })
-  await t.rejects(async () => app.ready(), { code: 'ERR_OPTIONS', message: 'audit: true needs a logger' })
 })

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
+import type { Attempt } from '../../../src/decision/attempt.js'
+import { decisionOn, isUnrecorded, outcomeOf } from '../../../src/decision/audit.js'
+import { signingWith } from '../../../src/decision/signing.js'
 import { refusalOf, RefusedError } from '../../../src/http/errors.js'
 import { SigningError } from '../../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
-import { hash256 } from '../../../src/scheme/variant.js'
+import { hash256 } from '../../../src/scheme/signer.js'
 import { readerOf, signerOf } from '../../../src/scheme/variants.js'
-import type { Attempt } from '../../../src/signing/attempt.js'
-import { decisionOn, isUnrecorded, outcomeOf } from '../../../src/signing/audit.js'
-import { signingWith } from '../../../src/signing/signing.js'
 import { testApp } from '../../support/app.js'
 import { body } from '../../support/example.js'
 
@@ -19,7 +19,7 @@ const signing = signingWith(signerOf('A', token), token, 'shop-1')
 function recordOf (fields: object, attempt: Partial<Attempt> = {}, refusal?: RefusedError) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest, true)
   const from = { id: 'req-1', ip: '203.0.113.7:50001' } as FastifyRequest
-  return JSON.parse(JSON.stringify(decisionOn(from, { signing, reading, ...attempt, state: 'deciding' }, 'A', refusal))).audit
+  return JSON.parse(JSON.stringify(decisionOn(from, { signing, reading, ...attempt }, 'A', refusal))).audit
 }
 
 t.test('AUDIT=true without a file writes a line to the log for each decision, at every LOG_LEVEL', async t => {

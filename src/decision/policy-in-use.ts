@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { callerFinder, type IdentifiedCaller } from '../guard/policy.js'
 import type { Policy } from '../guard/policy-schema.js'
-import type { Variant } from '../scheme/variants.js'
 import { isProduction } from '../settings/environment.js'
 import { readJsonFile } from '../text/json-file.js'
-import type { Metrics } from './metrics.js'
 import { watchFile } from './watch-file.js'
 
 /** Error for a policy that cannot be used. The message has a line for each fault. */
@@ -13,9 +11,6 @@ export class PolicyError extends Error {
   readonly code = 'ERR_POLICY'
 }
 
-/** Properties of a deployment. `hasAuthorize` is true if more than the policy decides. */
-type Deployment = Readonly<{ variant: Variant | 'A,B', accountNumberDigits: number, hasAuthorize: boolean }>
-
 /** Matches the beginning of the digests in the policies of documents and examples. Nobody has their keys. */
 const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
 
@@ -23,31 +18,26 @@ const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
 type CallerOf = (digest?: string) => IdentifiedCaller | undefined
 
 /**
- * Loads a policy, and again when its file changes.
+ * Loads the policy of POLICY_FILE, and again when the file changes.
  *
- * @param given - a policy, or the path of its file
+ * @param hasAuthorize - true if more than the policy decides
  * @param interval - in which the file is read again, in milliseconds
  * @throws PolicyError `ERR_POLICY`: the policy cannot be used
  */
-export async function policyInUse (
-  app: FastifyInstance, given: Policy | string, { variant, accountNumberDigits, hasAuthorize }: Deployment,
-  metrics?: Metrics, interval?: number
-): Promise<CallerOf> {
+export async function policyInUse (app: FastifyInstance, hasAuthorize: boolean, interval?: number): Promise<CallerOf> {
   const { policyFaults } = await import('../guard/policy-schema.js') // the schema checker is slow to load
-  const name = typeof given === 'string' ? `POLICY_FILE is "${given}"` : 'policy'
+  const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits } = app.config
+  const { variant } = app.identity
+  const name = `POLICY_FILE is "${path}"`
   let inUse: string | undefined
   let callerOf: CallerOf
 
-  async function read (): ReturnType<typeof readJsonFile> {
-    if (typeof given === 'object') return { text: '', value: given }
-    return readJsonFile(given, inUse).catch(cause => {
+  async function use (): Promise<boolean> {
+    const content = await readJsonFile(path, inUse).catch(cause => {
       throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
     })
-  }
-  async function use (): Promise<boolean> {
-    const content = await read()
     if (content === undefined) return false
-    const faults = policyFaults(content.value, variant === 'B' ? 'B' : 'A', accountNumberDigits)
+    const faults = policyFaults(content.value, variant === 'B' ? 'B' : 'A', digits)
     if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
     callerOf = callerFinder(content.value as Policy)
     inUse = content.text
@@ -59,6 +49,6 @@ export async function policyInUse (
     if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')
     if (documentedDigests.test(inUse!)) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
   }
-  if (typeof given === 'string') watchFile(app, 'POLICY_FILE', use, metrics, interval)
+  watchFile(app, 'POLICY_FILE', use, interval)
   return digest => callerOf(digest)
 }

@@ -1,16 +1,12 @@
-import { strictTokenFault } from '../guard/strict.js'
 import { RefusedError } from '../http/errors.js'
-import { assertArgument, isRequestError, SigningError, UsageError } from '../scheme/errors.js'
+import { isRequestError, SigningError } from '../scheme/errors.js'
 import type { Reading } from '../scheme/request.js'
-import type { Reader, Signer } from '../scheme/variant.js'
-import { isVariant, readerOf, signerOf, type Variant } from '../scheme/variants.js'
-import { isProduction } from '../settings/environment.js'
-import { developmentToken } from '../token/key-check-value.js'
+import type { Reader, Signer } from '../scheme/signer.js'
 import { Redactor } from '../token/redactor.js'
 import { isRefusal, refusedBy, type Refusal } from './authorize.js'
 
 /** Returns the token of an account, or a refusal with a status from 400 to 499. */
-export type TokenFunction<Context = unknown> =
+export type TokenOf<Context = unknown> =
   (accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>
 
 /** Reads and signs the requests of an account. */
@@ -34,40 +30,19 @@ export function signingWith (signer: Signer, token = '', name?: string): Signing
   return { reader: signer, signerFor: () => signer, name, redact: text => redactor.redact(text) }
 }
 
-/** @throws UsageError `ERR_MERCHANT_TOKEN`: the development token in production, or a token that `strict` refuses */
-function assertToken (token: string, strict: boolean): void {
-  if (token === developmentToken && isProduction()) {
-    throw new UsageError('ERR_MERCHANT_TOKEN',
-      'merchantToken is the development token, which everybody knows: production refuses it')
-  }
-  const fault = strict ? strictTokenFault(token) : undefined
-  if (fault !== undefined) throw new UsageError('ERR_MERCHANT_TOKEN', `strict ${fault}`)
-}
-
 /**
- * Returns the signing with a token, or with the token that a function returns for each account.
+ * Returns the signing with the token that a function returns for each account.
  *
- * @throws UsageError `ERR_VARIANT`, `ERR_MERCHANT_TOKEN`
+ * @param signerWith - returns the signer with a token, and throws for one that cannot be used
  */
-export function signingBy (
-  variant: Variant | undefined, merchantToken: string | TokenFunction = '', strict = false
-): Signing {
-  assertArgument(isVariant(variant), 'ERR_VARIANT')
-  if (typeof merchantToken !== 'function') {
-    const signer = signerOf(variant, merchantToken)
-    assertToken(merchantToken, strict)
-    return signingWith(signer, merchantToken)
-  }
-
-  async function signerFor (reading: Reading, context: unknown): Promise<Signer> {
-    const token = await (merchantToken as TokenFunction)(reading.accountNumber.toWellFormed(), context)
+export function signingBy (tokenOf: TokenOf, reader: Reader, signerWith: (token: string) => Signer): Signing {
+  async function signerFor ({ accountNumber }: Reading, context: unknown): Promise<Signer> {
+    const token = await tokenOf(accountNumber.toWellFormed(), context)
     if (isRefusal(token)) throw refusedBy(token)
-    const signer = signerOf(variant as Variant, token)
-    assertToken(token, strict)
-    return signer
+    return signerWith(token)
   }
   return {
-    reader: readerOf(variant),
+    reader,
     // The error of a vault, for example, has a status and a text that are not for the client.
     signerFor: (reading, context) => signerFor(reading, context).catch(error => {
       throw error instanceof RefusedError ? error : new RefusedError('fault', undefined, { cause: error })

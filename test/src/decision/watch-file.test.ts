@@ -1,8 +1,9 @@
 import Fastify from 'fastify'
-import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
-import { metricsIn } from '../../../src/signing/metrics.js'
-import { watchFile } from '../../../src/signing/watch-file.js'
+import env from '../../../plugins/env.js'
+import metrics from '../../../plugins/metrics.js'
+import { watchFile } from '../../../src/decision/watch-file.js'
+import { Redactor } from '../../../src/token/redactor.js'
 import { Log } from '../../support/log.js'
 
 /** An app that watches a file every millisecond, with `use` in place of its reading. */
@@ -14,10 +15,14 @@ async function watching (t: Test, use: () => Promise<boolean>) {
     clearInterval(alive)
     await app.close()
   })
-  const registry = new Registry()
-  watchFile(app, 'POLICY_FILE', use, await metricsIn(registry), 1)
+  app.register(env, { config: { ADMIN_PORT: '0' }, redactor: new Redactor() })
+  app.register(metrics)
+  app.decorate('identity', { variant: 'A', token: '', keyCheckValue: '' })
+  await app.after()
+  watchFile(app, 'POLICY_FILE', use, 1)
   const lines = () => log.text.trim().split('\n').map(line => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)
-  const measured = async () => [...(await registry.metrics()).matchAll(/^payment_signature_(?:reloads|file)\w+\{.*\} \d+$/gm)].map(String)
+  const measured = async () => [...(await app.metrics!.registry.metrics())
+    .matchAll(/^payment_signature_(?:reloads|file)\w+\{.*\} \d+$/gm)].map(String)
   return { app, log, lines, measured }
 }
 

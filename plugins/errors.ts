@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { applyRefusal, refusalOf, RefusedError } from '../src/http/errors.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal that is the response, for its line in the log. */
+    refusal: RefusedError | null
+  }
+}
+
+/** Returns the refusal of a request that no route matches, with the methods of its path. The router is not asked. */
+function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string, ReadonlySet<string>>): RefusedError {
+  const [path = ''] = url.split(/[?#]/, 1)
+  const allowed = methods.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+  if (allowed === undefined) return new RefusedError('not-found', `Not Found: ${method} ${path}`)
+  const headers = { allow: [...allowed].join(', ') }
+  return new RefusedError('method-not-allowed', `Method Not Allowed: ${method} ${path}`, { headers })
+}
+
+/** Responds to every error with JSON, and to unknown paths and methods with 404 and 405. */
+export default fp(async function errors (app) {
+  app.decorateRequest('refusal', null)
+  const methods = new Map<string, Set<string>>() // of each path of our routes
+  app.addHook('onRoute', ({ url, method }) => {
+    if (!url.includes('*')) methods.set(url, new Set([...methods.get(url) ?? [], ...[method].flat(), 'OPTIONS']))
+  })
+  // Before the body is read, because the refusal of a body would hide the wrong path.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request, methods) : undefined))
+  app.setErrorHandler((error, request, reply) => {
+    if (!reply.raw.headersSent) reply.send(applyRefusal(refusalOf(error, reply.statusCode), request, reply))
+  })
+}, { name: 'errors', fastify: '5.x' })
