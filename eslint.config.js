@@ -4,7 +4,7 @@ import docstrings from './.ci/eslint/docstrings.js'
 
 /** The rooms of the service, in layers. A room may import those before it, and nothing after it. */
 const rooms = [
-  'src/scheme', 'src/text', 'src/guard', 'src/http', 'src/token', 'src/settings', 'src/decision', 'routes', 'plugins'
+  'src/scheme', 'src/text', 'src/http', 'src/settings', 'src/merchants', 'src/guards', 'routes', 'plugins'
 ]
 
 /** The roots compose rooms and are imported by programs only. `tools/command-line` runs the service. */
@@ -15,8 +15,8 @@ const mayImport = {
   ...Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)])),
   'src/scheme': [],
   'src/text': [],
-  'tools/explain': ['src/scheme', 'src/text', 'src/guard'],
-  'tools/diagnosis': ['src/scheme', 'src/text', 'src/token', 'tools/explain'],
+  'tools/explain': ['src/scheme', 'src/text', 'src/guards'],
+  'tools/diagnosis': ['src/scheme', 'src/text', 'src/merchants', 'tools/explain'],
   'tools/request-text': ['src/scheme', 'src/text', 'tools/explain'],
   'tools/command-line': [
     ...rooms.slice(0, rooms.indexOf('routes')),
@@ -93,7 +93,7 @@ export default [
     rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools', changingNode)
   },
   { // npm run test:unit
-    files: ['test/vectors.test.ts', 'test/src/scheme/*.ts', 'test/src/guard/*.ts', 'test/routes/generate-signature.test.ts'],
+    files: ['test/vectors.test.ts', 'test/src/scheme/*.ts', 'test/src/guards/{strict,policy,policy-schema}.test.ts', 'test/routes/generate-signature.test.ts'],
     rules: {
       'no-restricted-imports': ['error', {
         paths: [{ name: 'node:child_process', message: 'a unit test starts no other program' }],
@@ -102,7 +102,7 @@ export default [
     }
   },
   { // where what clients send is compared with what they must not learn
-    files: ['src/scheme/**/*.ts', 'src/guard/**/*.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
+    files: ['src/scheme/**/*.ts', 'src/guards/**/*.ts', 'src/merchants/merchant{,s}.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
     plugins: { local: { rules: { 'constant-time': constantTime } } },
     rules: { 'local/constant-time': 'error' }
   },

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import type { AppOptions } from '../src/decision/options.js'
-import type { Redactor } from '../src/token/redactor.js'
+import type { AppOptions } from '../src/guards/options.js'
+import type { Redactor } from '../src/merchants/redactor.js'
 import { ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
 
 declare module 'fastify' {

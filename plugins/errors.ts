@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { applyRefusal, refusalOf, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, toRefusedError, RefusedError } from '../src/http/errors.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,6 +28,6 @@ export default fp(async function errors (app) {
   // Before the body is read, because the refusal of a body would hide the wrong path.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request, methods) : undefined))
   app.setErrorHandler((error, request, reply) => {
-    if (!reply.raw.headersSent) reply.send(applyRefusal(refusalOf(error, reply.statusCode), request, reply))
+    if (!reply.raw.headersSent) reply.send(applyRefusal(toRefusedError(error, reply.statusCode), request, reply))
   })
 }, { name: 'errors', fastify: '5.x' })

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { outcomes } from '../src/decision/audit.js'
+import { outcomes } from '../src/guards/audit.js'
 import { stdout } from '../src/log.js'
 import { readerOf } from '../src/scheme/variants.js'
 import { version } from '../src/text/program.js'
@@ -81,7 +81,7 @@ export default fp(async function metricsPlugin (app) {
   const metrics = await createMetrics()
   const { registry } = metrics
   app.decorate('metrics', metrics)
-  app.addHook('onReady', async () => startDecisions(metrics, app.identity.variant))
+  app.addHook('onReady', async () => startDecisions(metrics, app.merchants.variant))
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   if (ofProcess === undefined) collectDefaultMetrics({ register: ofProcess = new Registry() })
   for (const { name } of ofProcess.getMetricsAsArray()) registry.registerMetric(ofProcess.getSingleMetric(name)!)
@@ -103,7 +103,7 @@ export default fp(async function metricsPlugin (app) {
     registers: [],
     collect () {
       this.reset()
-      const { variant, keyCheckValue } = app.identity
+      const { variant, keyCheckValue } = app.merchants
       this.set({ version, variant, key_check_value: keyCheckValue }, 1)
     }
   }))

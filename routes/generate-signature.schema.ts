@@ -1,6 +1,6 @@
-import { Type } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { operations, type Field } from '../src/scheme/request.js'
+import { Type } from '../src/text/schema.js'
 import { errorResponses, response, titled } from './schemas.js'
 
 const text = (description: string, examples: readonly string[], rules = {}) =>

@@ -9,7 +9,7 @@ import { liveness, readiness } from './schemas.js'
  */
 const probes: FastifyPluginAsync<{ of?: FastifyInstance }> = async function (app, { of: service = app }) {
   app.setSerializerCompiler(() => payload => JSON.stringify(payload)) // Fastify's takes longer to load than to use
-  const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: service.identity.variant })
+  const alive = () => ({ ok: true, service: 'payment-signature-backend', variant: service.merchants.variant })
   app.get('/', { logLevel: 'warn', schema: { ...liveness, operationId: 'root' } }, alive)
   app.get('/health', { logLevel: 'warn', schema: { ...liveness, operationId: 'health' } }, alive)
   app.get('/ready', { logLevel: 'warn', schema: readiness }, async () => {

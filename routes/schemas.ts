@@ -1,6 +1,6 @@
-import { Type, type Static, type TSchema } from '../src/text/typebox.js'
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { variantNames } from '../src/scheme/variants.js'
+import { Type, type Static, type TSchema } from '../src/text/schema.js'
 
 const ErrorResponse = Type.Object({
   error: Type.String({ description: 'what is wrong, for people' })

@@ -34,7 +34,7 @@ if (changed.length > 0) {
   const { build } = await import('esbuild').catch(withoutEsbuild)
   process.stderr.write(`compiling ${changed.length} files into dist\n`)
   await build({ ...options, entryPoints: changed })
-  const bundled = changed.filter(source => source === join('src', 'text', 'typebox.ts'))
+  const bundled = changed.filter(source => source === join('src', 'text', 'schema.ts'))
   const typebox = createRequire(import.meta.url).resolve('@sinclair/typebox') // Yarn 2 and newer has no node_modules
   const licence = readFileSync(join(typebox, '../../../license'), 'utf8').replaceAll('*/', '* /')
   if (bundled.length > 0) await build({ ...options, entryPoints: bundled, bundle: true, banner: { js: `/*!\n${licence}\n*/` } })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentSchema } from '../src/settings/environment.js'
-import { developmentToken } from '../src/token/key-check-value.js'
+import { developmentToken } from '../src/merchants/key-check-value.js'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -24,7 +24,7 @@ function commentsIn (path: string): (name: string) => string {
 }
 
 const meaningOf = commentsIn('src/settings/environment.ts')
-const optionMeaningOf = commentsIn('src/decision/options.ts')
+const optionMeaningOf = commentsIn('src/guards/options.ts')
 
 interface Property { default?: unknown, minimum?: number, maximum?: number }
 const variables = Object.entries(environmentSchema.properties as Record<string, Property>)

@@ -1,32 +1,32 @@
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import auditFile from '../plugins/audit-file.js'
 import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
 import errors from '../plugins/errors.js'
 import http from '../plugins/http.js'
 import lifecycle from '../plugins/lifecycle.js'
 import metrics from '../plugins/metrics.js'
-import signerPlugin from '../plugins/signer.js'
 import generateSignature from '../routes/generate-signature.js'
 import openapi from '../routes/openapi.js'
 import probes from '../routes/probes.js'
-import type { AuditRecord, Decision } from './decision/audit.js'
-import type { Authorize, AuthorizeInput, Refusal } from './decision/authorize.js'
-import { assertOptions, OptionsError, type AppOptions } from './decision/options.js'
-import { PolicyError } from './decision/policy-in-use.js'
-import type { TokenOf } from './decision/signing.js'
+import auditFile from './guards/audit-file.js'
+import type { AuditEntry, AuditRecord } from './guards/audit.js'
+import type { Authorize, AuthorizeInput } from './guards/authorize.js'
+import { assertOptions, OptionsError, type AppOptions } from './guards/options.js'
+import { PolicyError } from './guards/policy.js'
+import type { Refusal } from './http/errors.js'
 import { serverOptions } from './http/server.js'
 import { stdout } from './log.js'
+import type { TokenOf } from './merchants/merchant.js'
+import merchants from './merchants/merchants.js'
+import { Redactor } from './merchants/redactor.js'
+import { TokenError } from './merchants/token-file.js'
 import type { Signer } from './scheme/signer.js'
-import { VariantA, VariantB } from './scheme/variants.js'
 import { ConfigurationError, isProduction, listOf, type Environment } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
-import { Redactor } from './token/redactor.js'
-import { TokenError } from './token/token-file.js'
 
 export { ConfigurationError, OptionsError, PolicyError, TokenError }
-export type { AppOptions, AuditRecord, Authorize, AuthorizeInput, Decision, Environment, Refusal, Signer, TokenOf }
+export type { AppOptions, AuditEntry, AuditRecord, Authorize, AuthorizeInput, Environment, Refusal, Signer, TokenOf }
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. Give `listen` a `host`: of `localhost`, it uses
@@ -41,7 +41,7 @@ export type { AppOptions, AuditRecord, Authorize, AuthorizeInput, Decision, Envi
  * response.json().variant // 'B'
  */
 export function createApp<Context = unknown> (
-  { config, logger = true, redactor = new Redactor(), isCheck = false, ...functions }: AppOptions<Context> = {}
+  { config, logger = true, redactor = new Redactor(), dryRun = false, ...functions }: AppOptions<Context> = {}
 ): FastifyInstance {
   assertOptions({ config, ...functions })
   const { authorize, context, tokenOf, signer, audit, pollInterval } = functions as AppOptions
@@ -57,12 +57,12 @@ export function createApp<Context = unknown> (
   app.register(http)
   app.register(errors)
   app.register(metrics)
-  app.register(signerPlugin, { signer, tokenOf, redactor, pollInterval, variants: { A: VariantA, B: VariantB } })
-  app.register(auditFile, { redactor, isCheck })
+  app.register(merchants, { signer, tokenOf, redactor, pollInterval })
+  app.register(auditFile, { redactor, dryRun })
   app.register(lifecycle)
   app.register(probes)
   app.register(openapi)
-  app.register(generateSignature, { authorize, context, audit, pollInterval, isCheck })
+  app.register(generateSignature, { authorize, context, audit, pollInterval, dryRun })
   app.addHook('onReady', async () => {
     isTrusted = proxyAddr.compile(listOf(app.config.TRUST_PROXY))
     const open = isProduction(app.config) ? exposures(app.config, authorize !== undefined) : []

@@ -13,7 +13,7 @@ export { UsageError }
  * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
  * @typeParam Context - result of the option `context`
  */
-export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<AppOptions<Context>, 'context' | 'isCheck'> & {
+export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<AppOptions<Context>, 'context' | 'dryRun'> & {
   /** Returns the IP address of the client. Never read it from a header that the client can set. */
   clientAddress: (request: Request, extra: Extra) => string
   /** Option `context` of the app, called with the arguments of the handler. */

@@ -9,9 +9,9 @@ import probes from '../routes/probes.js'
 import { createApp } from './app.js'
 import { serverOptions } from './http/server.js'
 import { endLog, stdout } from './log.js'
+import { Redactor } from './merchants/redactor.js'
 import { guardsOn } from './settings/warnings.js'
 import { version } from './text/program.js'
-import { Redactor } from './token/redactor.js'
 
 /** Limit of the connections to ADMIN_PORT: the limit of the service leaves room for them. */
 const maxAdminConnections = 50
@@ -83,15 +83,15 @@ async function check (): Promise<void> {
     const { level, msg } = JSON.parse(line) as { level: number, msg: string }
     if (level >= 40) say(process.stderr, `warning: ${msg}`)
   }
-  const app = createApp({ redactor, isCheck: true, logger: { stream: { write } } })
+  const app = createApp({ redactor, dryRun: true, logger: { stream: { write } } })
   await app.ready()
   say(process.stdout, `the configuration can be used: ${describe(app)}`)
   await app.close()
 }
 
 function describe (app: FastifyInstance): string {
-  const { variant, token, keyCheckValue } = app.identity
-  return `variant ${variant}, token from ${token}, key check value ${keyCheckValue}, guards: ${guardsOn(app.config)}`
+  const { variant, tokenSource, keyCheckValue } = app.merchants
+  return `variant ${variant}, token from ${tokenSource}, key check value ${keyCheckValue}, guards: ${guardsOn(app.config)}`
 }
 
 async function serve (): Promise<void> {

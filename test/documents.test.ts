@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import * as app from '../src/app.js'
-import * as diagnosis from '../tools/index.js'
 import * as handler from '../src/fetch.js'
 import { errorCodes } from '../src/http/errors.js'
 import * as library from '../src/index.js'
+import * as diagnosis from '../tools/index.js'
 import { documents } from './support/documentation.js'
 import { firstPolicy } from './support/documented.js'
 import { body } from './support/example.js'
@@ -58,7 +58,7 @@ const codes = {
     ERR_SID_REQUIRED: 1,
     ERR_CLIENT_TIMESTAMP_REQUIRED: 1,
     ERR_STRICT: 1
-  } satisfies Record<library.RefusalCode, 1>,
+  } satisfies Record<library.InvalidRequestCode, 1>,
   SigningError: {
     ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1, ERR_SIGNING_FAILED: 1
   } satisfies Record<library.SigningErrorCode, 1>

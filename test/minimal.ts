@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { fastify, LogController, type FastifyReply } from 'fastify'
-import { applyRefusal, refusalOf, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, toRefusedError, RefusedError } from '../src/http/errors.js'
 import { bodyLimit, limitChunks } from '../src/http/json-body.js'
 import { securityHeaders, serverOptions } from '../src/http/server.js'
 import { stdout } from '../src/log.js'
+import { Redactor } from '../src/merchants/redactor.js'
 import { isRequest } from '../src/scheme/request.js'
 import { VariantA } from '../src/scheme/variants.js'
-import { Redactor } from '../src/token/redactor.js'
 
 /*
  * The least code for the signing route without guards, as a measure for the service in `bench.js`: the same server,
@@ -53,7 +53,7 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
     parse(request, body.toString(), done)
   })
   app.setErrorHandler((error, request, reply) => {
-    if (!reply.raw.headersSent) reply.send(applyRefusal(refusalOf(error, reply.statusCode), request, reply))
+    if (!reply.raw.headersSent) reply.send(applyRefusal(toRefusedError(error, reply.statusCode), request, reply))
   })
   if (level !== 'silent') {
     app.addHook('onResponse', (request, reply, done) => {

@@ -81,12 +81,12 @@ const byStatus: Readonly<Record<number, ErrorCodeName>> = {
 interface UnknownError { statusCode?: number, status?: number, code?: string, message?: string }
 
 /**
- * Returns the refusal that an error is, which may be any value. The client gets the messages of a status from 400 to
- * 499, and of 503. All other errors become a `fault`.
+ * Converts anything thrown to a RefusedError. The client gets the messages of a status from 400 to 499, and of 503. All
+ * other errors become a `fault`.
  *
  * @param statusSoFar - of the response: a hook may have set it before it failed
  */
-export function refusalOf (error: unknown, statusSoFar = 200): RefusedError {
+export function toRefusedError (error: unknown, statusSoFar = 200): RefusedError {
   if (error instanceof RefusedError) return error
   if (isRequestError(error)) return refusalByScheme(error)
   const { statusCode: ofError, status, code, message } = Object(error) as UnknownError
@@ -106,6 +106,28 @@ export function refusalOf (error: unknown, statusSoFar = 200): RefusedError {
 export function loggable (error: unknown): object {
   const { name, code, stack } = Object(error) as Error & { code?: unknown }
   return { type: name, code, stack: stack ?? `no error but ${typeof error}` }
+}
+
+/** A refusal, as the functions `authorize` and `tokenOf` return it. */
+export interface Refusal {
+  /** Status of the response, from 400 to 499. */
+  readonly statusCode: number
+  /** Message for the client. Default: `Refused by the merchant`. */
+  readonly error?: string | undefined
+  /** Reason for programs, 1 to 64 of `A-Z a-z 0-9 . _ -`: the client gets `Error-Code: refused; reason=…`. */
+  readonly code?: string | undefined
+}
+
+/**
+ * Returns the error that responds with the refusal of a custom function, which may have no types; undefined for another
+ * value. A `code` that could not be a part of a header is left out.
+ */
+export function refusedBy (result: unknown): RefusedError | undefined {
+  const { statusCode = 0, error, code } = Object(result) as Partial<Refusal>
+  if (!Number.isInteger(statusCode) || statusCode < 400 || statusCode > 499) return undefined
+  const message = typeof error === 'string' && error !== '' ? error : undefined
+  const isReason = typeof code === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(code)
+  return new RefusedError('refused', message, { statusCode, headers: isReason ? { 'error-code': `refused; reason=${code}` } : {} })
 }
 
 /** Statuses of refusals before the whole body was read. */

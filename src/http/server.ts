@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { applyRefusal, type ErrorCodeName, errorCodes, refusalOf } from './errors.js'
+import { applyRefusal, type ErrorCodeName, errorCodes, toRefusedError } from './errors.js'
 import { limitChunks } from './json-body.js'
 
 /** Limit of the connections. The rest of 1,024 descriptors is for the backend, Redis and files. */
@@ -48,7 +48,7 @@ function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: Fa
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const body = applyRefusal(refusalOf(error), request, reply)
+  const body = applyRefusal(toRefusedError(error), request, reply)
   // A stop must not wait for a client that goes on: no hook onSend sees these responses.
   reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body)
 }

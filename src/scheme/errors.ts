@@ -20,7 +20,7 @@ const fieldOf: Readonly<Partial<Record<string, string>>> = {
 }
 
 /** Codes of {@link InvalidRequestError}. */
-export type RefusalCode = keyof typeof messages
+export type InvalidRequestCode = keyof typeof messages
 
 /**
  * Error for a request that is refused with status 400: a field is missing, the amount is not positive (specification
@@ -37,7 +37,7 @@ export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
 
   /** @param field - the field that the request must change */
-  constructor (readonly code: RefusalCode, message: string = messages[code], readonly field = fieldOf[code]) {
+  constructor (readonly code: InvalidRequestCode, message: string = messages[code], readonly field = fieldOf[code]) {
     super(message)
   }
 }
@@ -106,4 +106,4 @@ export function assertArgument (isValid: boolean, code: keyof typeof usageMessag
 }
 
 /** All codes of this library's errors. */
-export type ErrorCode = RefusalCode | SigningErrorCode | UsageErrorCode
+export type ErrorCode = InvalidRequestCode | SigningErrorCode | UsageErrorCode

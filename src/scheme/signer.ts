@@ -43,7 +43,7 @@ export const hash256 = (text: string): string => hash('sha256', text, 'hex')
 export abstract class VariantSigner implements Signer {
   abstract readonly variant: string
   /** The fields that each operation reads. */
-  abstract readonly operations: Readonly<Record<string, Derivation['fields']>>
+  abstract readonly operations: Readonly<Record<string, Derivation['sources']>>
   /** The terms of both parts in the order in which they are joined, with nothing between them. */
   abstract readonly parts: Readonly<Record<'part1' | 'part2', readonly TermName[]>>
 

@@ -3,7 +3,7 @@ import { operations, toOptional, type Derivation, type SignatureRequest } from '
 import { VariantSigner } from './signer.js'
 
 /** The table of specification 4.3. */
-const table: Readonly<Record<typeof operations[number], Derivation['fields']>> = {
+const table: Readonly<Record<typeof operations[number], Derivation['sources']>> = {
   purchase: Object.freeze({ amount: 'amount', orderId: 'orderId' }),
   refund: Object.freeze({ amount: 'amount', referenceNumber: 'transactionFCRN', orderId: 'orderId' }),
   void: Object.freeze({ referenceNumber: 'transactionFCRN', orderId: 'orderId' }),
@@ -11,7 +11,7 @@ const table: Readonly<Record<typeof operations[number], Derivation['fields']>> =
 }
 
 /** The row of a clear cache. */
-const noFields: Derivation['fields'] = Object.freeze({})
+const noSources: Derivation['sources'] = Object.freeze({})
 
 const parts: VariantSigner['parts'] = {
   part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
@@ -54,16 +54,16 @@ export class VariantA extends VariantSigner {
     const isClearCache = isStrict && namesClearCache(operationType) && Object.values(texts).every(text => text === '')
     const named = operationNamed(operationType)
     const operation = isClearCache ? 'clear-cache' : named
-    const fields = isClearCache ? noFields : table[named]
+    const sources = isClearCache ? noSources : table[named]
     const textOf = (field: keyof typeof texts | undefined): string => field === undefined ? '' : texts[field]
     const hasOrderId = operation !== 'inquiry' || texts.idType.toUpperCase() === 'ORDER_ID'
     return {
       operation,
-      fields,
-      amount: textOf(fields.amount),
-      referenceNumber: textOf(fields.referenceNumber),
-      orderIdOrNull: (hasOrderId && textOf(fields.orderId)) || 'null',
-      idType: textOf(fields.idType)
+      sources,
+      amount: textOf(sources.amount),
+      referenceNumber: textOf(sources.referenceNumber),
+      orderIdOrNull: (hasOrderId && textOf(sources.orderId)) || 'null',
+      idType: textOf(sources.idType)
     }
   }
 

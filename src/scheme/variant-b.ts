@@ -3,7 +3,7 @@ import { toText, type Derivation, type SignatureRequest } from './request.js'
 import { VariantSigner } from './signer.js'
 
 /** Variant B signs one operation (specification 4.4). */
-const purchase: Derivation['fields'] = Object.freeze({ amount: 'amount', referenceNumber: 'orderId' })
+const purchase: Derivation['sources'] = Object.freeze({ amount: 'amount', referenceNumber: 'orderId' })
 
 const parts: VariantSigner['parts'] = {
   part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
@@ -31,7 +31,7 @@ export class VariantB extends VariantSigner {
     const amount = toText(request.amount ?? '')
     return {
       operation: undefined,
-      fields: purchase,
+      sources: purchase,
       amount: amount === 'undefined' ? '' : amount,
       referenceNumber: toText(request.orderId ?? ''),
       orderIdOrNull: '',

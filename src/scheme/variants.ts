@@ -11,9 +11,6 @@ const variants = { A: VariantA, B: VariantB } as const
 /** Letter of a variant. */
 export type Variant = keyof typeof variants
 
-/** Classes that sign requests of each variant with a token. */
-export type Variants = Readonly<Record<Variant, new (merchantToken: string) => VariantSigner>>
-
 export const variantNames = Object.keys(variants) as Variant[]
 
 export const isVariant = (name: unknown): name is Variant => variantNames.includes(name as Variant)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Type, type Static } from '../text/typebox.js'
+import { Type, type Static } from '../text/schema.js'
 
 /** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */
 export class ConfigurationError extends Error {

@@ -1,4 +1,4 @@
-import { fields } from '../../src/scheme/request.js'
+import { fieldNames } from '../../src/scheme/request.js'
 
 /** Returns a text with an escape for each UTF-16 code unit. */
 const escaped = (text: string): string => text.split('').map(unit =>
@@ -116,7 +116,7 @@ export function requestTexts (random: () => number): () => string {
     return text.slice(0, at) + one(['', ' ', '\r', 'g', '4', '\u0000', '-']) + text.slice(at + below(2))
   }
 
-  const usual: Record<typeof fields[number], () => string> = {
+  const usual: Record<typeof fieldNames[number], () => string> = {
     operationType: () => string(one(operationTexts)),
     amount: () => happens(0.9) ? string(`${1 + below(10 ** (1 + below(6)))}.${10 + below(90)}`) : number(),
     merchantAccountNumber: () => string(digits()),
@@ -130,7 +130,7 @@ export function requestTexts (random: () => number): () => string {
     idType: () => string(one(idTypeTexts))
   }
   /** Share of the requests that have a field. */
-  const shares: Partial<Record<typeof fields[number], number>> = {
+  const shares: Partial<Record<typeof fieldNames[number], number>> = {
     sid: 0.98,
     clientTimeStamp: 0.98,
     merchantAccountNumber: 0.85,
@@ -142,7 +142,7 @@ export function requestTexts (random: () => number): () => string {
   return () => {
     const isWild = happens(0.3)
     const members: string[] = []
-    for (const field of fields) {
+    for (const field of fieldNames) {
       if (!happens(shares[field] ?? 0.5)) continue
       const isUnusual = happens(isWild ? 0.5 : 0.04)
       const key = `"${happens(0.02) ? escaped(field) : field}"`

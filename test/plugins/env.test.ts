@@ -21,9 +21,9 @@ for (const [what, file, variables, expected] of [
 ] as const) {
   t.test(what, async t => {
     environment(t, file, variables)
-    const { config: { VARIANT, PORT, MERCHANT_TOKEN }, fromEnvFile, identity } = await loaded(t)
+    const { config: { VARIANT, PORT, MERCHANT_TOKEN }, fromEnvFile, merchants } = await loaded(t)
     t.strictSame([VARIANT, PORT, MERCHANT_TOKEN, [...fromEnvFile].sort()], expected)
-    t.equal(identity.variant, VARIANT.toUpperCase())
+    t.equal(merchants.variant, VARIANT.toUpperCase())
   })
 }
 

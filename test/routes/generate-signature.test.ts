@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Decision } from '../../src/decision/audit.js'
+import type { AuditEntry } from '../../src/guards/audit.js'
 import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { fieldsOf, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import type { Signer } from '../../src/scheme/signer.js'
@@ -46,7 +46,7 @@ t.test('a custom signer gets each field that is signed, as the text that is sign
   t.strictSame(readings.map(reading => JSON.parse(JSON.stringify(reading))), [{
     variant: 'A',
     operation: 'refund',
-    fields: { amount: 'amount', referenceNumber: 'transactionFCRN', orderId: 'orderId' },
+    sources: { amount: 'amount', referenceNumber: 'transactionFCRN', orderId: 'orderId' },
     amount: '100.5',
     referenceNumber: 'false',
     orderIdOrNull: 'null',
@@ -135,7 +135,7 @@ t.test('an asynchronous read is awaited; nothing is signed if it rejects, or ret
   t.strictSame(await answer(app, post(request)), [200, { signature }])
   for (const change of [async () => { throw new Error('no such shop') }, () => null, () => 'text', () => request]) {
     const outcomes: string[] = []
-    const audit = ({ audit }: Decision) => { outcomes.push(audit.outcome) }
+    const audit = ({ audit }: AuditEntry) => { outcomes.push(audit.outcome) }
     const { app } = testApp(t, { signer: changing(change), config: { STRICT: 'true' }, audit })
     const [status, content] = await answer(app, post(request))
     t.notMatch(JSON.stringify(content), 'signature')

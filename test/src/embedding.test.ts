@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { Decision } from '../../src/app.js'
+import type { AuditEntry } from '../../src/app.js'
 import { token } from '../support/app.js'
-import { body, officeKey, request, signature } from '../support/example.js'
 import { embedded } from '../support/embedded.js'
+import { body, officeKey, request, signature } from '../support/example.js'
 import { portOf } from '../support/http.js'
 
 /* The example for Fastify and NestJS passes requests and responses on as they are. */
@@ -38,7 +38,7 @@ t.test('bodies, errors and headers are those of the service, beside the parsers 
 })
 
 t.test('the address, the user of a hook before it, keys and audit', async t => {
-  const decisions: Array<Decision['audit']> = []
+  const decisions: Array<AuditEntry['audit']> = []
   const office = { name: 'office', apiKeySha256: officeKey, operations: ['purchase'], accountNumbers: ['102551'] }
   const anonymous = { name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }
   const POLICY_FILE = `${t.testdir({ policy: JSON.stringify({ callers: [office, anonymous] }) })}/policy`

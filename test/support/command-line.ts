@@ -63,7 +63,7 @@ export async function refuses (
 }
 
 /** Refusal of a deeply nested request without account: Node 26 can write it as JSON, so that its fields are checked. */
-export function refusalOf (nested: string): { message: string, code: number } {
+export function toRefusedError (nested: string): { message: string, code: number } {
   try {
     JSON.stringify(JSON.parse(nested))
     return { message: 'merchantAccountNumber or accountNumber is required', code: 1 }

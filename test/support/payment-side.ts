@@ -1,12 +1,17 @@
 import fc from 'fast-check'
-import { policyRefusalOf } from '../../src/guard/policy.js'
-import type { Caller } from '../../src/guard/policy-schema.js'
-import { irregularitiesOf, type Irregularity } from '../../src/guard/irregularities.js'
-import { strictRule, strictTokenFault } from '../../src/guard/strict.js'
+import { irregularitiesOf, type Irregularity } from '../../src/guards/irregularities.js'
+import type { Caller } from '../../src/guards/policy-schema.js'
+import { policyRefusalOf } from '../../src/guards/policy.js'
+import { strictRule } from '../../src/guards/strict.js'
+import { overlap } from '../../src/merchants/merchants-file.js'
+import { tokenFaults } from '../../src/merchants/token-rules.js'
 import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
-import { overlap } from '../../src/token/merchants-file.js'
 import { readLoosely } from '../../tools/diagnosis/context.js'
+
+/** True for a token that STRICT accepts. */
+export const isStrictToken = (token: string): boolean =>
+  tokenFaults(token, { strict: true, production: false }).next().done === true
 
 /** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
 interface PaymentSide {
@@ -204,7 +209,7 @@ const correlationId = fc.tuple(...[8, 4, 4, 4, 12].map(length => fc.oneof(few('0
 
 /** Tokens of few characters, or of the characters before the token in a text without an order id. */
 const anyToken = fc.oneof(few('01a-.', 1, 9), few('nul0', 1, 6), few('01é😀', 1, 4))
-  .filter(token => strictTokenFault(token) === undefined)
+  .filter(token => isStrictToken(token))
 
 /** Requests of few characters, so that texts overlap often. The service accepts some of them. */
 const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.record({

@@ -1,6 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp, type Decision } from '../../src/app.js'
+import { createApp, type AuditEntry } from '../../src/app.js'
 import { createHandler } from '../../src/fetch.js'
 import { serve } from './backend.js'
 import { Log } from './log.js'
@@ -9,7 +9,7 @@ import type { Attempt, Prediction, Setting } from './model.js'
 import { randomOf } from './random.js'
 import type { Scope } from './server.js'
 
-type Audit = Partial<Decision['audit']>
+type Audit = Partial<AuditEntry['audit']>
 interface Sent { payload: string | Buffer, headers: Record<string, string>, path?: string }
 interface Answer { status: number, headers: Headers, body: string }
 

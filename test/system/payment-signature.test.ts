@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { refusalOf } from '../support/command-line.js'
+import { toRefusedError } from '../support/command-line.js'
 import { body, sign, signature } from '../support/example.js'
 import { listening, root, start } from '../support/server.js'
 
@@ -30,7 +30,7 @@ t.test('a closed pipe is not an error', async t => {
 
 t.test('a full disk, endless input and deeply nested input are errors', { skip: !existsSync('/dev/full') && 'there is no /dev/full' }, async t => {
   const brackets = `{"sid":${'['.repeat(240_000)}${']'.repeat(240_000)}}`
-  const { message, code } = refusalOf(brackets)
+  const { message, code } = toRefusedError(brackets)
   for (const [command, stderr, input = '', status = 2] of [
     ['kcv > /dev/full', 'payment-signature: standard output cannot be written (ENOSPC)\n'],
     ['kcv --json > /dev/full', '{"error":"standard output cannot be written (ENOSPC)","code":null}\n'],

@@ -1,5 +1,5 @@
+import { keyCheckValue } from '../../src/merchants/key-check-value.js'
 import { json as jsonOf } from '../explain/characters.js'
-import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { commandOf, json } from './command.js'
 import { merchantsFrom, schemeOptions, tokenFrom } from './token-input.js'
 

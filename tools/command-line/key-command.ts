@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { Caller } from '../../src/guard/policy-schema.js'
+import type { Caller } from '../../src/guards/policy-schema.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { json as jsonOf } from '../explain/characters.js'
 import { CommandError, commandOf, json, text } from './command.js'

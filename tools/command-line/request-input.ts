@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { fields, type SignatureRequest } from '../../src/scheme/request.js'
+import { fieldNames, type SignatureRequest } from '../../src/scheme/request.js'
 import { formsOfRequests, requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
 import { CommandError, text, type Io } from './command.js'
@@ -50,7 +50,7 @@ export async function readText (path: string, io: Io): Promise<string> {
 const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
 
 /** Options with the fields of a request (specification 2.1), except the token. */
-export const fieldOptions = Object.fromEntries(fields.filter(field => field !== 'merchantToken')
+export const fieldOptions = Object.fromEntries(fieldNames.filter(field => field !== 'merchantToken')
   .map(field => [flagOf(field), text('TEXT', `the field ${field}`)])) as Record<'amount', ReturnType<typeof text>>
 
 /** Options of a command that reads a request and uses its variant and token. */
@@ -65,7 +65,7 @@ type Values = Readonly<Record<string, string | boolean | undefined>> & { readonl
 
 /** Returns the fields that flags give, as text. */
 export const fieldsIn = (values: Readonly<Record<string, unknown>>): Record<string, string> => Object.fromEntries(
-  fields.flatMap(field => typeof values[flagOf(field)] === 'string' ? [[field, values[flagOf(field)] as string]] : []))
+  fieldNames.flatMap(field => typeof values[flagOf(field)] === 'string' ? [[field, values[flagOf(field)] as string]] : []))
 
 /** Reads the request from a file, or from standard input if the path is `-`. */
 export const readRequest = async (path: string, io: Io, isOther = false): Promise<SignatureRequest> =>

@@ -1,10 +1,10 @@
+import type { MerchantEntry } from '../../src/merchants/merchants-file.js'
+import { readTokenFile } from '../../src/merchants/token-file.js'
+import { tokenWarnings } from '../../src/merchants/token-rules.js'
 import { toText, type SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { defaultDigits } from '../../src/settings/environment.js'
-import { readTokenFile } from '../../src/token/token-file.js'
-import { tokenWarnings } from '../../src/token/token-warnings.js'
 import { CommandError, text, type Io } from './command.js'
-import type { Merchant } from '../../src/token/merchants-file.js'
 
 export const variantOption = { variant: text(variantNames.join('|'), 'default: VARIANT, or else A') }
 
@@ -78,15 +78,15 @@ export async function tokenFrom (
  */
 export async function merchantsFrom (
   values: SchemeValues, { env }: Io, rules = { strict: false, accountNumberDigits: defaultDigits }
-): Promise<readonly Merchant[] | undefined> {
+): Promise<readonly MerchantEntry[] | undefined> {
   if (values.merchants !== undefined && values['token-file'] !== undefined) {
     throw new CommandError('--token-file and --merchants are both given; leave one out')
   }
   const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
-  const { readMerchants } = await import('../../src/token/merchants-file.js')
+  const { readMerchants } = await import('../../src/merchants/merchants-file.js')
   const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
-  return (await readMerchants(path, { setting, ...rules }))?.entries
+  return (await readMerchants(path, { setting, production: false, ...rules }))?.entries
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fields, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
+import { fieldNames, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf } from '../explain/warnings.js'
 
@@ -29,7 +29,7 @@ export interface Context {
   readonly request: SignatureRequest
   /** The body as it was given. `request` has only its known fields. */
   readonly body: SignatureRequest
-  readonly fields: Reading['fields']
+  readonly sources: Reading['sources']
   readonly terms: Readonly<Record<TermName, string>>
   /** Names of terms for messages: the name of the sent field, if there is one. */
   readonly subjects: Readonly<Record<TermName, string>>
@@ -64,20 +64,20 @@ export function contextOf (
 ): Context | undefined {
   const reading = readLoosely(variant, request)
   if (reading === undefined) return undefined
-  const { fields, orderIdOrNull, accountNumberField } = reading
+  const { sources, orderIdOrNull, accountNumberField } = reading
   const texts = { ...reading, merchantToken: token === '' ? ownTokenOf(request) : token }
   return {
     variant,
     request,
     body,
-    fields,
+    sources,
     terms: Object.fromEntries(termNames.map(name => [name, texts[name]])) as Context['terms'],
     subjects: {
       clientTimeStamp: 'clientTimeStamp',
       sid: 'sid',
       amount: 'amount',
-      referenceNumber: fields.referenceNumber ?? 'The reference',
-      orderIdOrNull: orderIdOrNull === 'null' ? absentOrderId : fields.orderId ?? '',
+      referenceNumber: sources.referenceNumber ?? 'The reference',
+      orderIdOrNull: orderIdOrNull === 'null' ? absentOrderId : sources.orderId ?? '',
       merchantToken: 'The token',
       accountNumber: accountNumberField
     }
@@ -94,7 +94,7 @@ export const textsOf = (context: Context): [part1: string, part2: string] => (['
 
 /** Returns the known fields of a request. Other fields, of any number, would be copied with each change. */
 export const knownFields = (request: Readonly<Record<string, unknown>>): SignatureRequest =>
-  Object.fromEntries(fields.map(field => [field, request[field]])) as SignatureRequest
+  Object.fromEntries(fieldNames.map(field => [field, request[field]])) as SignatureRequest
 
 /** Returns the text of a field, even of a field that is not signed. Returns an empty text if there is none. */
 export function fieldText (value: unknown): string {

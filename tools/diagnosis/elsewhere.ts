@@ -1,4 +1,4 @@
-import { fields } from '../../src/scheme/request.js'
+import { fieldNames } from '../../src/scheme/request.js'
 import { quote } from '../explain/characters.js'
 import type { Reason } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, type Context, type TermName } from './context.js'
@@ -9,10 +9,10 @@ const rules: ReadonlyArray<readonly [
   name: string, cost: number, term: TermName, texts: (context: Context) => readonly string[], says: string, fix: string
 ]> = [
   ['amount-not-ignored', 2, 'amount',
-    ({ fields, request }) => fields.amount === undefined ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
+    ({ sources, request }) => sources.amount === undefined ? [fieldText(request.amount), '0', '0.00', '0.0'] : [],
     'the amount was used for an operation that ignores it',
     'Purchases and refunds sign the amount; voids and inquiries sign an empty text.'],
-  ['id-type', 4, 'orderIdOrNull', ({ fields: { orderId, idType }, request, terms }) =>
+  ['id-type', 4, 'orderIdOrNull', ({ sources: { orderId, idType }, request, terms }) =>
     orderId === undefined || idType === undefined
       ? []
       : terms.orderIdOrNull === 'null' ? [fieldText(request[orderId])] : ['null'],
@@ -39,7 +39,7 @@ export const order = 'Part 1: clientTimeStamp, sid, amount, reference. Part 2: c
 
 /** Returns the name and text of the token, of each field of a request, and of constants that signers add. */
 export function foreignTexts ({ variant, request, terms }: Context): Array<readonly [name: string, text: string]> {
-  const shown = fields.filter(field => field !== 'merchantToken').map(field => [field, fieldText(request[field])] as const)
+  const shown = fieldNames.filter(field => field !== 'merchantToken').map(field => [field, fieldText(request[field])] as const)
   const texts = [['the token', terms.merchantToken], ...shown, ['the variant', variant], ['the text null', 'null']] as const
   return texts.filter(([, text]) => text !== '')
 }

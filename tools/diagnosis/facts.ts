@@ -16,13 +16,13 @@ interface Term {
 }
 
 /** Returns the terms of a match that have a text, signed or sent. */
-function termsOf ({ shape: { context: { subjects, fields }, pieces }, chosen }: Match): Term[] {
+function termsOf ({ shape: { context: { subjects, sources }, pieces }, chosen }: Match): Term[] {
   const reference = chosen[pieces.findIndex(({ is }) => is === 'referenceNumber')]
   return pieces.flatMap(({ is, isKey }, index): Term[] => {
     const signed = chosen[index]!
     if (is === undefined || (signed.text === '' && !isChanged(signed))) return []
     // The transactionId of an inquiry can be both reference and order id.
-    const isOrderAlone = is === 'orderIdOrNull' && fields.referenceNumber === subjects[is] && signed.text !== reference?.text
+    const isOrderAlone = is === 'orderIdOrNull' && sources.referenceNumber === subjects[is] && signed.text !== reference?.text
     const isInText = isKey !== true && signed.reason?.name !== 'token-other'
     return [{ is, subject: isOrderAlone ? 'The order id' : subjects[is], signed, sent: sentOf(signed), isInText }]
   })

@@ -75,14 +75,14 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 const inSnakeCase = (name: string): string => name.replace(/[A-Z]+/g, capitals => `_${capitals.toLowerCase()}`)
 
 /** Returns the names that terms have in an object that is hashed: those of the request, or of the specification. */
-const namesOf = ({ fields, subjects }: Context): Array<Record<TermName, string>> =>
+const namesOf = ({ sources, subjects }: Context): Array<Record<TermName, string>> =>
   ['merchantAccountNumber', 'accountNumber'].flatMap(accountNumber =>
-    [...new Set([fields.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber => (
+    [...new Set([sources.referenceNumber ?? 'referenceNumber', 'referenceNumber'])].map(referenceNumber => (
       {
         ...subjects,
         accountNumber,
         referenceNumber,
-        orderIdOrNull: fields.orderId ?? 'orderId',
+        orderIdOrNull: sources.orderId ?? 'orderId',
         merchantToken: 'merchantToken'
       }
     )))

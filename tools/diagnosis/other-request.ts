@@ -1,7 +1,7 @@
+import { keyCheckValue } from '../../src/merchants/key-check-value.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { compare } from '../../src/scheme/verify.js'
 import { quote } from '../explain/characters.js'
-import { keyCheckValue } from '../../src/token/key-check-value.js'
 import { ownTokenOf } from '../explain/warnings.js'
 import { contextOf, fieldText, kinds, knownFields, readLoosely, termNames, type Context, type TermName } from './context.js'
 import { change, type Change, type DiagnoseOptions } from './diagnosis.js'

@@ -1,4 +1,4 @@
-import { fields, type SignatureRequest } from '../../src/scheme/request.js'
+import { fieldNames, type SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../explain/characters.js'
 import { fieldText } from './context.js'
 
@@ -9,7 +9,7 @@ const properties: ReadonlyArray<readonly [form: RegExp, says: string]> = [
 
 /** Returns statements about a request that may separate failing requests from others, the most specific first. */
 function statementsOf (request: SignatureRequest): string[] {
-  return fields.filter(field => field !== 'merchantToken').flatMap(field => {
+  return fieldNames.filter(field => field !== 'merchantToken').flatMap(field => {
     const text = fieldText(request[field])
     if (text === '') return [`${field} is absent`]
     // Random texts have common beginnings and ends by chance.

@@ -35,8 +35,8 @@ export function schemesOf (body: SignatureRequest, options: FileOptions): Scheme
       return [term, new Alternatives(kinds[term], context.terms[term], replacements, hypotheses)]
     }))
     // Another operation without its reference is less likely than a purchase whose amount is missing.
-    const { fields, terms } = context
-    const isOdd = change?.hypothesis === 'operation' && fields.referenceNumber !== undefined && terms.referenceNumber === ''
+    const { sources, terms } = context
+    const isOdd = change?.hypothesis === 'operation' && sources.referenceNumber !== undefined && terms.referenceNumber === ''
     schemes.push({ context, cost: isOdd ? cost + costOfMore : cost, change, alternatives })
   }
   add(variant, request, 0)

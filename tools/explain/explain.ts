@@ -1,5 +1,5 @@
-import { titleOf } from '../../src/guard/irregularities.js'
-import { alsoSignedLike } from '../../src/guard/strict.js'
+import { titleOf } from '../../src/guards/irregularities.js'
+import { alsoSignedLike } from '../../src/guards/strict.js'
 import { assertArgument } from '../../src/scheme/errors.js'
 import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
 import { hash256, type VariantSigner } from '../../src/scheme/signer.js'
@@ -57,7 +57,7 @@ function from (field: Field | undefined, request: SignatureRequest, text: string
 }
 
 function orderSource (request: SignatureRequest, reading: Reading): string {
-  const { fields: { orderId, idType }, orderIdOrNull, referenceNumber } = reading
+  const { sources: { orderId, idType }, orderIdOrNull, referenceNumber } = reading
   if (idType === undefined) {
     const source = from(orderId, request, orderIdOrNull === 'null' ? '' : orderIdOrNull,
       `${titleOf(reading)} has no order id`)
@@ -68,7 +68,7 @@ function orderSource (request: SignatureRequest, reading: Reading): string {
 }
 
 function sourceOf (name: TermName, request: SignatureRequest, reading: Reading): string {
-  const { fields: { amount, referenceNumber } } = reading
+  const { sources: { amount, referenceNumber } } = reading
   switch (name) {
     case 'amount': return from(amount, request, reading.amount, `${titleOf(reading)} does not use the amount`)
     case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber,

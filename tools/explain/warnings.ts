@@ -1,5 +1,5 @@
-import { irregularitiesOf, titleOf, type Irregularity } from '../../src/guard/irregularities.js'
-import { fields, toText, type Field, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
+import { irregularitiesOf, titleOf, type Irregularity } from '../../src/guards/irregularities.js'
+import { fieldNames, toText, type Field, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { codePoint, isInvisible } from '../../src/text/characters.js'
 
 /** A legal property of a request that is often a mistake. */
@@ -69,7 +69,7 @@ const maxKeys = 1000
 /** Returns the field whose name equals a key without `_`, `-` and case, such as `order_id`. */
 export const fieldLike = (key: string): Field | undefined => {
   const name = key.slice(0, 64).replace(/[_-]/g, '').toLowerCase()
-  return fields.find(field => field.toLowerCase() === name)
+  return fieldNames.find(field => field.toLowerCase() === name)
 }
 
 const ofKey = (key: string, field: Field): CodeAndMessage =>
@@ -80,7 +80,7 @@ export const ownTokenOf = ({ merchantToken }: SignatureRequest): string => merch
 
 /** Returns warnings about a request that can be signed: about irregularities, then characters, then formats. */
 export function warningsOf (reading: Reading, request: SignatureRequest): Warning[] {
-  const { fields, amount, referenceNumber, orderIdOrNull, clientTimeStamp } = reading
+  const { sources, amount, referenceNumber, orderIdOrNull, clientTimeStamp } = reading
   const irregularities = irregularitiesOf(request, reading)
   const warnings: Warning[] = []
   const warn = (field: Field, [code, message]: CodeAndMessage): void => { warnings.push({ code, field, message }) }
@@ -101,15 +101,15 @@ export function warningsOf (reading: Reading, request: SignatureRequest): Warnin
     ['merchantToken', ownTokenOf(request)],
     ['amount', amount]
   ]
-  if (fields.orderId !== undefined && fields.idType === undefined) texts.push([fields.orderId, orderIdOrNull])
-  if (fields.referenceNumber !== undefined) texts.push([fields.referenceNumber, referenceNumber])
-  if (fields.idType !== undefined) texts.push(['idType', reading.idType])
+  if (sources.orderId !== undefined && sources.idType === undefined) texts.push([sources.orderId, orderIdOrNull])
+  if (sources.referenceNumber !== undefined) texts.push([sources.referenceNumber, referenceNumber])
+  if (sources.idType !== undefined) texts.push(['idType', reading.idType])
   for (const [field, text] of texts) for (const warning of ofText(field, text)) warn(field, warning)
 
   if (amount !== '' && !/^[0-9]+\.[0-9]{2}$/.test(amount)) {
     warn('amount', ['amount-format', 'amount is not digits, a point and two decimals, as in 100.00.'])
   }
-  if (amount === '' && fields.amount !== undefined && !irregularities.some(({ field }) => field === 'amount')) {
+  if (amount === '' && sources.amount !== undefined && !irregularities.some(({ field }) => field === 'amount')) {
     warn('amount', ['amount-missing', `amount is absent or empty, and ${titleOf(reading)} is signed without one.`])
   }
   if (!/^[0-9]{13}$/.test(clientTimeStamp)) {
@@ -117,7 +117,7 @@ export function warningsOf (reading: Reading, request: SignatureRequest): Warnin
     warn('clientTimeStamp', ['timestamp-not-milliseconds',
       `clientTimeStamp ${has}; epoch milliseconds have 13, seconds 10, microseconds 16.`])
   }
-  if (fields.idType !== undefined && referenceNumber !== '' && orderIdOrNull === 'null') {
+  if (sources.idType !== undefined && referenceNumber !== '' && orderIdOrNull === 'null') {
     warn('idType', ['id-type-unknown', 'idType is not ORDER_ID, so transactionId is not used as the order id.'])
   }
   return warnings

@@ -1,4 +1,4 @@
-import { fields } from '../../src/scheme/request.js'
+import { fieldNames } from '../../src/scheme/request.js'
 import { isJson, parseJson, UnreadableError } from '../../src/text/json-file.js'
 import { fieldLike } from '../explain/warnings.js'
 import { bodyOfCurl, isCurl } from './curl.js'
@@ -37,7 +37,7 @@ export function insideOf (value: unknown): Array<[key: string, member: unknown]>
   return /^[\w.%+-]+=[^&\s]*&[\w.%+-]+=/.test(value) ? [...new URLSearchParams(value)] : []
 }
 
-const isField = (key: string): boolean => (fields as readonly string[]).includes(key)
+const isField = (key: string): boolean => (fieldNames as readonly string[]).includes(key)
 
 /** Returns the keys of an object that differ from the name of a field in case, `_` or `-`, with that name. */
 function similarIn (request: object): Array<[key: string, field: string]> {
@@ -65,7 +65,7 @@ export function knownIn (value: unknown): number {
  * @throws UnreadableError its values have types beside them, as in the export of MongoDB, DynamoDB or Firestore
  */
 export function plainRequest (request: RequestFields): RequestFields {
-  const values = fields.map(field => request[field])
+  const values = fieldNames.map(field => request[field])
   const keys = values.flatMap(value => value instanceof Object ? Object.keys(value) : [])
   const type = keys.find(key => /^(?:\$(?:number|date)\w*|[SN]|(?:string|integer|double)Value)$/.test(key))
   if (type === undefined) return request

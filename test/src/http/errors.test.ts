@@ -1,5 +1,5 @@
 import t from 'tap'
-import { loggable, refusalOf, RefusedError } from '../../../src/http/errors.js'
+import { loggable, toRefusedError, RefusedError } from '../../../src/http/errors.js'
 import { InvalidRequestError, SigningError } from '../../../src/scheme/errors.js'
 
 const withStatus = (statusCode: number, code?: string) => Object.assign(new Error('a text'), { statusCode, ...code && { code } })
@@ -11,7 +11,7 @@ t.test('a refusal has the status and the usual message of its code', async t => 
 
 t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
   const refused = new RefusedError('policy', 'not yours')
-  t.equal(refusalOf(refused), refused)
+  t.equal(toRefusedError(refused), refused)
   for (const [what, error, status, code, message, hookStatus] of [
     ['a missing field', new InvalidRequestError('ERR_SID_REQUIRED'), 400, 'sid-required; field=sid',
       'sid is required (client-generated session ID)'],
@@ -33,7 +33,7 @@ t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
     ...[undefined, null, 0, '', 'canary'].map(value =>
       [`the value ${value}`, value, 500, 'fault', 'Internal Server Error'] as const)
   ] as Array<[what: string, error: unknown, status: number, code: string, message: string, hookStatus?: number]>) {
-    const { statusCode, headers, message: text } = refusalOf(error, hookStatus)
+    const { statusCode, headers, message: text } = toRefusedError(error, hookStatus)
     t.strictSame([statusCode, headers['error-code'], text], [status, code, message], what)
   }
 })

@@ -33,7 +33,7 @@ t.test('the reading and the copies for guards are frozen', async t => {
   const reading = readerOf('A').read(purchase)
   for (const change of [
     () => { (reading as { amount: string }).amount = '1.00' },
-    () => { (reading.fields as { amount: string }).amount = 'orderId' },
+    () => { (reading.sources as { amount: string }).amount = 'orderId' },
     () => { (fieldsOf(reading) as { amount: string }).amount = '1.00' }
   ]) t.throws(change, TypeError)
 })

@@ -1,8 +1,8 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import env from '../../../plugins/env.js'
+import { Redactor } from '../../../src/merchants/redactor.js'
 import { ConfigurationError, type Environment } from '../../../src/settings/environment.js'
-import { Redactor } from '../../../src/token/redactor.js'
 
 /** Returns the faults of a configuration. Uses no whole app, which takes ten times as long. */
 async function faultsOf (t: Test, config: object): Promise<readonly string[]> {

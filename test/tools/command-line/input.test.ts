@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { body, signature } from '../../support/example.js'
-import { refuses, run, flags, refusalOf } from '../../support/command-line.js'
 import { fieldOptions } from '../../../tools/command-line/request-input.js'
+import { refuses, run, flags, toRefusedError } from '../../support/command-line.js'
+import { body, signature } from '../../support/example.js'
 
 // printf '%s' canary-token-of-a-test | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'
 const token = 'canary-token-of-a-test'
@@ -163,6 +163,6 @@ t.test('unreadable input is an error that names the fault', async t => {
     [['request'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?']
   ]
   for (const [args, message, stdin] of cases) await refuses(t, ['sign', ...args], message, stdin === undefined ? {} : { stdin })
-  const { message, code } = refusalOf(nested)
+  const { message, code } = toRefusedError(nested)
   await refuses(t, ['sign'], message, { stdin: nested }, code)
 })

@@ -1,0 +1,161 @@
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import fp from 'fastify-plugin'
+import { endOfTurn } from '../http/end-of-turn.js'
+import type { Redactor } from '../merchants/redactor.js'
+import { ConfigurationError } from '../settings/environment.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The file of decisions; undefined without AUDIT_FILE. */
+    auditFile: AuditFile | undefined
+  }
+}
+
+/** Members of every line that identify this process. */
+const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+
+/** Returns a line in the form of the log's lines. */
+const lineOf = (level: number, members: object, msg: string): string =>
+  `{"level":${level},"time":${Date.now()},${identity},${JSON.stringify(members).slice(1, -1)},"msg":"${msg}"}\n`
+
+/** Opens a file with access for its owner only. A pipe or a device could block, or lose lines. */
+function open (path: string): number {
+  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
+  const fd = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
+  if (fstatSync(fd).isFile()) return fd
+  closeSync(fd)
+  throw new Error('it must be a regular file')
+}
+
+const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message
+
+/** @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened */
+function assertUsable (path: string, use: () => void): void {
+  try {
+    use()
+  } catch (error) {
+    throw new ConfigurationError(`AUDIT_FILE is "${path}", which cannot be opened (${reasonOf(error)})`)
+  }
+}
+
+/**
+ * Checks an audit file without creating it: the service may run as another user.
+ *
+ * @throws ConfigurationError `ERR_CONFIGURATION`
+ */
+export const checkAuditFile = (path: string): void => assertUsable(path, () => {
+  if (existsSync(path)) closeSync(open(path))
+  else accessSync(dirname(path), constants.W_OK)
+})
+
+interface Log { error (fields: object, text: string): void, warn (fields: object, text: string): void }
+
+/**
+ * File of decisions, a line of JSON each. A line is written before its response is sent, with a synchronous call of
+ * some microseconds: no library reports which lines the operating system has.
+ */
+export class AuditFile {
+  /** Reason why the last line could not be written. */
+  #fault: string | undefined
+  #fd = -1
+  /** True if the file may end in the middle of a line. */
+  #isCut = false
+  #text = ''
+  #lines = 0
+  /** Number of the lines that could not be written and that no line reports yet. */
+  #lost = 0
+  #turn: Promise<void> | undefined
+
+  /** @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened */
+  constructor (private readonly path: string, private readonly log: Log, private readonly redactor: Redactor) {
+    assertUsable(path, () => { this.#fd = open(path) })
+    this.#isCut = fstatSync(this.#fd).size > 0
+    this.#probe()
+  }
+
+  /**
+   * Records an entry. Resolves when the operating system has the whole line. The lines of a turn of the event loop
+   * are written together: if the write is cut short, all their responses fail, though some lines may be whole.
+   */
+  write (entry: object): Promise<void> {
+    this.#text += this.redactor.redact(lineOf(30, entry, 'decision'))
+    this.#lines++
+    this.#turn ??= endOfTurn().then(() => this.#flush())
+    return this.#turn
+  }
+
+  /** Returns true during an outage, and tries to end it: without requests nothing else would. */
+  isDown (): boolean {
+    if (this.#fault !== undefined) this.#probe()
+    return this.#fault !== undefined
+  }
+
+  #probe (): void {
+    try {
+      this.#append('')
+    } catch {} // the log has the reason
+  }
+
+  #flush (): void {
+    const [text, lines] = [this.#text, this.#lines]
+    this.#turn = undefined
+    this.#text = ''
+    this.#lines = 0
+    try {
+      this.#append(text)
+    } catch (error) {
+      this.#lost += lines
+      throw error
+    }
+  }
+
+  /** Appends lines, and before them the end of a cut line and the number of lost lines. */
+  #append (text: string): void {
+    const lost = this.#lost
+    try {
+      this.#follow()
+      const report = lost === 0 ? '' : lineOf(40, { lost }, 'decisions were not recorded')
+      const bytes = Buffer.from(`${this.#isCut ? '\n' : ''}${report}${text}`)
+      if (bytes.length > 0) {
+        const written = writeSync(this.#fd, bytes)
+        if (written > 0) this.#isCut = written < bytes.length
+        if (written < bytes.length) throw new Error('a line was cut')
+      }
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (reason !== this.#fault) this.log.error({ file: this.path, reason }, 'decisions cannot be recorded')
+      this.#fault = reason
+      throw Object.assign(error as Error, { isLogged: true })
+    }
+    this.#lost -= lost
+    if (this.#fault !== undefined) this.log.warn({ lost }, 'decisions are recorded again')
+    this.#fault = undefined
+  }
+
+  /** Opens the file again if it was moved, deleted or replaced, as by logrotate. */
+  #follow (): void {
+    const found = statSync(this.path, { throwIfNoEntry: false })
+    const opened = fstatSync(this.#fd)
+    if (found?.ino === opened.ino && found.dev === opened.dev) return
+    const fd = open(this.path)
+    closeSync(this.#fd)
+    this.#fd = fd
+    this.#isCut = fstatSync(fd).size > 0
+  }
+
+  close (): void {
+    closeSync(this.#fd)
+    this.#fd = -1
+  }
+}
+
+/** Opens AUDIT_FILE until the app closes. With `dryRun`, the file is only checked. */
+export default fp<{ redactor: Redactor, dryRun: boolean }>(async function auditFile (app, { redactor, dryRun }) {
+  const { AUDIT_FILE: path } = app.config
+  if (path !== '' && dryRun) checkAuditFile(path)
+  const file = path === '' || dryRun ? undefined : new AuditFile(path, app.log, redactor)
+  app.decorate('auditFile', file)
+  app.addHook('onClose', async () => file?.close())
+}, { name: 'audit-file', dependencies: ['env'], fastify: '5.x' })

@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressOf, clientKey } from '../http/client-address.js'
+import { loggable, refusedBy, RefusedError, type Refusal } from '../http/errors.js'
+import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
+import type { Attempt } from './attempt.js'
+import { backendAt, codeOf, NoDecisionError } from './backend.js'
+import { alsoSignedLike } from './strict.js'
+
+/** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
+export interface AuthorizeInput<Context = unknown> {
+  /** Fields that will be signed, as text. */
+  readonly request: SignedFields
+  /** Result of the option `context`. */
+  readonly context: Context
+  /** The operation that accepts the same signature. Allowing an inquiry by digits also allows that void. */
+  readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache' | undefined
+  /** The caller's name in the policy; `anonymous` without one. */
+  readonly caller: string
+  /** IP address of the client. */
+  readonly clientAddress: string
+  /** The headers that may identify a user, and the one that continues a trace, as they came. */
+  readonly headers: Readonly<Record<'authorization' | 'cookie' | 'traceparent', string | undefined>>
+  /** The request's id in the log. */
+  readonly id: string
+}
+
+/**
+ * Decides whether a request may be signed. Returns `true` to allow, `false` (403) or a refusal to refuse. For any other
+ * result, an error or no result within AUTHORIZE_TIMEOUT, the response is 503 and nothing is signed.
+ */
+export type Authorize<Context = unknown> =
+  (input: AuthorizeInput<Context>, signal: AbortSignal) => boolean | Refusal | Promise<boolean | Refusal>
+
+/** Limits of the requests that wait for a decision: of all, and of one client without an API key. */
+const max = { waiting: 256, ofClient: 64 } as const
+
+/** Time in which a reason is logged once, in milliseconds. */
+const quiet = 60_000
+
+/**
+ * Returns a function that asks `authorize`, or AUTHORIZE_URL, before anything is signed, and throws the refusal;
+ * undefined without either. The log has a line for each reason of missing decisions once a minute, and one when an
+ * outage ends.
+ */
+export function createAuthorizer (app: FastifyInstance, authorize?: Authorize) {
+  const { log, metrics, config: { AUTHORIZE_URL, AUTHORIZE_TIMEOUT: timeout } } = app
+  if (authorize === undefined && AUTHORIZE_URL === '') return undefined
+  const ask = authorize ?? backendAt(AUTHORIZE_URL)
+  const waiting = new Map<string, number>() // by client, and all under ''
+  const logged = new Map<string, number>() // the time of each reason
+  let isOut = false
+
+  /** Counts a request that begins or ends to wait. */
+  function count (clients: readonly string[], difference: 1 | -1): void {
+    for (const client of clients) {
+      const number = (waiting.get(client) ?? 0) + difference
+      if (number === 0) waiting.delete(client)
+      else waiting.set(client, number)
+    }
+  }
+
+  /** Returns the refusal; undefined if the request is allowed. */
+  async function answerOf (input: AuthorizeInput, client?: string): Promise<RefusedError | undefined> {
+    const clients = client === undefined ? [''] : ['', client]
+    if ((waiting.get('') ?? 0) >= max.waiting) throw new NoDecisionError(`${max.waiting} requests wait for an answer`)
+    if (client !== undefined && (waiting.get(client) ?? 0) >= max.ofClient) {
+      throw new NoDecisionError(`${max.ofClient} requests of one address wait; if it is your proxy, set TRUST_PROXY`)
+    }
+    const late = new NoDecisionError(`no answer within ${timeout} ms`, true)
+    const controller = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const isLate = new Promise<never>((_resolve, reject) => { // for functions that ignore the signal
+      timer = setTimeout(() => {
+        reject(late)
+        controller.abort(late)
+      }, timeout).unref()
+    })
+    count(clients, 1)
+    // A function may also throw before it returns a promise.
+    const decision: Promise<unknown> = Promise.race([(async () => ask(input, controller.signal))(), isLate])
+    const answer = await decision.finally(() => {
+      clearTimeout(timer) // an abort after the decision would be a false one
+      count(clients, -1)
+    })
+    if (answer === true) return undefined
+    const refusal = refusedBy(answer === false ? { statusCode: 403 } : answer)
+    if (refusal !== undefined) return refusal
+    throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
+  }
+
+  /** Logs a missing decision, and returns its reason. */
+  function failed (error: unknown, reqId: string): string {
+    const isOurs = error instanceof NoDecisionError
+    const reason = isOurs ? error.message : codeOf(error) ?? 'authorize failed'
+    const now = performance.now()
+    for (const [reason, time] of logged) if (now - time >= quiet) logged.delete(reason)
+    if (logged.has(reason)) return reason
+    logged.set(reason, now)
+    log.error({ reqId, reason, err: isOurs ? undefined : loggable(error) }, 'authorization is unavailable')
+    isOut ||= !isOurs || error.isOutage
+    return reason
+  }
+
+  return async function askBackend (request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> {
+    const began = performance.now()
+    const end = (result: string) => metrics?.authorize.observe({ result }, (performance.now() - began) / 1000)
+    // The requests of a caller with a key are not limited by address.
+    const client = attempt.caller?.apiKey === undefined ? clientKey(request.ip) : undefined
+    const refusal = await answerOf(inputOf(request, attempt, reading), client).catch((error: unknown) => {
+      const reason = failed(error, request.id)
+      end('unavailable')
+      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })
+    })
+    if (isOut) log.info('authorization is back')
+    isOut = false
+    end(refusal === undefined ? 'allowed' : 'refused')
+    if (refusal !== undefined) throw refusal
+  }
+}
+
+function inputOf (request: FastifyRequest, { caller, context }: Attempt, reading: Reading): AuthorizeInput {
+  const { ip, id, headers: { authorization, cookie, traceparent } } = request
+  return {
+    request: fieldsOf(reading),
+    context,
+    alsoSignedLike: alsoSignedLike(reading),
+    caller: caller?.name ?? 'anonymous',
+    clientAddress: addressOf(ip),
+    headers: { authorization, cookie, traceparent: traceparent as string | undefined },
+    id
+  }
+}

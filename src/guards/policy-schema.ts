@@ -1,0 +1,71 @@
+import { operations } from '../scheme/request.js'
+import { hash256 } from '../scheme/signer.js'
+import { readerOf, type Variant } from '../scheme/variants.js'
+import { firstOf, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
+import { listing } from './strict.js'
+
+/** Values of a caller's `operations`. */
+const rights = [...operations, ...listing] as const
+
+const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
+const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+/** A caller with its API key and its rights. Each description completes the sentence "… must be". */
+const Caller = Type.Object({
+  name: nameSchema,
+  apiKeySha256: Type.Optional(Type.Union([digest(), Type.Array(digest(), { minItems: 1, maxItems: 4 })], {
+    description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
+  })),
+  anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
+  operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
+    description: rights.join(', ').replace(/, (?=[^,]+$)/, ' or ')
+  }), { minItems: 1, description: 'a list of at least one operation' }),
+  accountNumbers: Type.Array(Type.String({ pattern: '^[0-9]{1,32}$', description: 'digits' }), {
+    minItems: 1,
+    description: 'a list of at least one account number'
+  }),
+  minimumAmount: Type.Optional(amount()),
+  maximumAmount: Type.Optional(amount()),
+  rate: Type.Optional(Type.Object({
+    max: Type.Integer({ minimum: 1, description: 'a number of requests, at least 1' }),
+    window: Type.Integer({ minimum: 1, maximum: 3_600_000, description: 'a number of milliseconds up to 3600000' })
+  }, { additionalProperties: false, description: 'an object with max and window' }))
+}, { additionalProperties: false, description: 'an object' })
+
+export type Caller = Static<typeof Caller>
+
+const Policy = Type.Object({
+  callers: Type.Array(Caller, { minItems: 1, description: 'a list of at least one caller' })
+}, { additionalProperties: false, description: 'an object with a list of callers' })
+
+export type Policy = Static<typeof Policy>
+
+/** Returns the SHA-256 digests of a caller's API keys. */
+const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
+
+const hasDuplicate = (values: readonly string[]): boolean => new Set(values).size < values.length
+
+/** Yields the faults that the schema cannot express. */
+function * inconsistencies ({ callers }: Policy, variant: Variant, accountNumberDigits: number): Generator<string> {
+  for (const caller of callers) {
+    const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
+    const isRight = (right: string) => right === 'purchase' || 'refund' in readerOf(variant).operations
+    const account = accountNumbers.find(({ length }) => length !== accountNumberDigits)
+    const fault = (text: string): string => `caller "${name}": ${text}`
+    if ((apiKeySha256 === undefined) !== (anonymous === true)) yield `caller "${name}" must have either apiKeySha256 or anonymous`
+    if ((name === 'anonymous') !== (anonymous === true)) yield fault('only the anonymous caller has the name "anonymous"')
+    // eslint-disable-next-line local/constant-time -- a digest of the configuration
+    if (digestsOf(caller).includes(hash256(''))) yield fault('apiKeySha256 is the digest of an empty key')
+    if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
+    if (!operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
+    if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
+  }
+  if (hasDuplicate(callers.map(({ name }) => name))) yield 'two callers have the same name'
+  if (hasDuplicate(callers.flatMap(digestsOf))) yield 'one API key is given twice'
+}
+
+/** Returns a line for each of the first faults of a policy, which may be any value. */
+export function policyFaults (policy: unknown, variant: Variant, accountNumberDigits: number): string[] {
+  const faults = schemaFaults(Policy, policy, 'the policy')
+  return faults.length > 0 ? faults : firstOf(inconsistencies(policy as Policy, variant, accountNumberDigits))
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import { RefusedError } from '../http/errors.js'
+import type { Reading } from '../scheme/request.js'
+import { hash256 } from '../scheme/signer.js'
+import { isProduction } from '../settings/environment.js'
+import { watchFile } from '../settings/watch-file.js'
+import { readJsonFile } from '../text/json-file.js'
+import { policyFaults, type Caller, type Policy } from './policy-schema.js'
+import { alsoSignedLike, listing } from './strict.js'
+
+/** Error for a policy that cannot be used. The message has a line for each fault. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError'
+  readonly code = 'ERR_POLICY'
+}
+
+/** Matches the beginning of the digests in the policies of documents and examples. Nobody has their keys. */
+const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
+
+/** A caller as a request's API key identifies it: `apiKey` has the first 6 digits of the key's SHA-256. */
+export type IdentifiedCaller = Caller & { readonly apiKey?: string }
+
+/** Returns the caller of an Authorization header; undefined for an unknown one. */
+type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
+
+/** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
+const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+
+/**
+ * Returns a function that finds the caller of an Authorization header. Its time does not depend on how many characters
+ * of a key are right: a Map compares whole digests only if their seeded hashes are equal. Without keys in the policy
+ * the header is ignored: it may be for the backend.
+ */
+export function callerFinder ({ callers }: Policy): CallerOf {
+  const anonymous = callers.find(({ anonymous }) => anonymous)
+  const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
+    .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
+  return authorization => {
+    if (authorization === undefined || byDigest.size === 0) return anonymous
+    const key = keyIn(authorization)
+    // eslint-disable-next-line local/constant-time -- see above
+    return key === undefined ? undefined : byDigest.get(hash256(key))
+  }
+}
+
+/** Returns the refusal of a request without a known API key. */
+export function unknownCaller (authorization = ''): RefusedError {
+  return keyIn(authorization) === undefined
+    ? new RefusedError('api-key-required', undefined, { headers: { 'www-authenticate': 'Bearer' } })
+    : new RefusedError('api-key-unknown', undefined, { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
+}
+
+/** Member of a caller that refuses a request, and the message for the client. */
+interface PolicyRefusal {
+  readonly rule: 'operations' | 'accountNumbers' | 'minimumAmount' | 'maximumAmount'
+  readonly message: string
+}
+
+/** Returns the refusal of a request that matches the strict grammar; undefined if the caller may have it signed. */
+export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusal | undefined {
+  const { name, operations, accountNumbers, minimumAmount, maximumAmount } = caller
+  const { operation = 'purchase', accountNumber, referenceNumber, amount } = reading
+  const refuse = (rule: PolicyRefusal['rule'], what: string): PolicyRefusal =>
+    ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
+  const other = alsoSignedLike(reading)
+  if (other === 'inquiry' || other === 'clear-cache') {
+    if (!listing.some(right => operations.includes(right))) {
+      return refuse('operations', operation === 'inquiry'
+        ? 'an inquiry without a transactionId: the right "inquiry-without-id" is missing'
+        : 'a clear cache: the right "clear-cache" is missing')
+    }
+  } else if (!operations.includes(operation)) return refuse('operations', 'this operation')
+  if (other === 'void' && !operations.includes('void')) {
+    return refuse('operations', `this inquiry: its signature is also that of a void on FCRN ${referenceNumber}`)
+  }
+  if (!accountNumbers.includes(accountNumber)) return refuse('accountNumbers', 'for this account')
+  if (amount === '') return undefined
+  // At most 14 digits, so different amounts are different numbers.
+  if (Number(amount) < Number(minimumAmount ?? 0)) return refuse('minimumAmount', `an amount below ${minimumAmount}`)
+  if (Number(amount) > Number(maximumAmount ?? Infinity)) return refuse('maximumAmount', `an amount above ${maximumAmount}`)
+  return undefined
+}
+
+/** Refuses a request that a caller may not have signed. */
+export function assertAllowed (caller: Caller, reading: Reading): void {
+  const refusal = policyRefusalOf(caller, reading)
+  if (refusal === undefined) return
+  throw new RefusedError('policy', refusal.message, { headers: { 'error-code': `policy; reason=${refusal.rule}` } })
+}
+
+/**
+ * Loads the policy of POLICY_FILE, and again when the file changes. Returns undefined without one.
+ *
+ * @param hasAuthorize - true if more than the policy decides
+ * @param interval - in which the file is read again, in milliseconds
+ * @throws PolicyError `ERR_POLICY`: the policy cannot be used
+ */
+export async function loadPolicy (
+  app: FastifyInstance, hasAuthorize: boolean, interval?: number
+): Promise<CallerOf | undefined> {
+  const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits } = app.config
+  if (path === '') return undefined
+  const { variant } = app.merchants
+  const name = `POLICY_FILE is "${path}"`
+  let inUse: string | undefined
+  let callerOf: CallerOf
+
+  async function use (): Promise<boolean> {
+    const content = await readJsonFile(path, inUse).catch(cause => {
+      throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
+    })
+    if (content === undefined) return false
+    const faults = policyFaults(content.value, variant === 'B' ? 'B' : 'A', digits)
+    if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
+    callerOf = callerFinder(content.value as Policy)
+    inUse = content.text
+    return true
+  }
+  await use()
+  if (isProduction(app.config)) {
+    const isOpen = callerOf!() !== undefined && !hasAuthorize
+    if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')
+    if (documentedDigests.test(inUse!)) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
+  }
+  watchFile(app, 'POLICY_FILE', use, interval)
+  return authorization => callerOf(authorization)
+}

@@ -1,0 +1,240 @@
+import { toRefusedError } from '../http/errors.js'
+import { InvalidRequestError } from '../scheme/errors.js'
+import { fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../scheme/request.js'
+import { codePoint } from '../text/characters.js'
+import { irregularitiesOf, titleOf, type Irregularity } from './irregularities.js'
+
+/*
+ * Proof that no signature serves for two operations, under the assumptions of SECURITY.md (What STRICT
+ * assumes):
+ *
+ * 1. Part 2 joins time stamp, order term, token, account number and a rest. The rest is an amount (purchase), an amount
+ *    and an FCRN (refund), an FCRN (void), the id (inquiry), or empty.
+ * 2. The token can stand in one place only. At a second place, account number and rest would contain all its
+ *    characters. One of these is neither digit nor point, and only the id of an inquiry can contain such a character,
+ *    so the caller would know the token.
+ * 3. Hence equal texts have equal parts, because time stamp and account number have a fixed length.
+ * 4. No rest has the form of two operations, except that an inquiry by digits has the form of a void, for which the
+ *    caller needs both rights, and an inquiry without an id that of a clear cache, whose rights include each other. An
+ *    id with a letter, `_` or `-` has the form of an inquiry only.
+ * 5. In variant B, the amount ends two digits after the point.
+ * 6. A length extension of SHA-256 adds the byte 80 (hexadecimal), which no amount or FCRN contains.
+ *
+ * If the payment side accepts more than these assumptions, then
+ *
+ * - with amounts of 0, 1 or more than 2 decimals, voids serve as purchases and refunds, and digits move between amount
+ *   and FCRN (variant B: order id);
+ * - with amounts such as `1e5` or `-5.00`, inquiries by such an id serve as purchases and refunds;
+ * - with FCRNs that have letters, inquiries by such an id serve as voids and refunds;
+ * - without required fields, inquiries without an id serve as voids and purchases, purchases and voids as refunds;
+ * - with account numbers of other lengths, digits move between account and amount.
+ */
+
+interface Grammar {
+  readonly pattern: RegExp
+  /** Matches an allowed character. */
+  readonly character: RegExp
+  /** Completes "FIELD must be …". */
+  readonly allowed: string
+}
+
+const orderId: Grammar = {
+  pattern: /^(?!(?:null|undefined)$)[A-Za-z0-9._-]{1,64}$/,
+  character: /[A-Za-z0-9._-]/,
+  allowed: '1 to 64 ASCII letters, digits, points, - and _; not null or undefined'
+}
+
+const transactionFCRN: Grammar = { pattern: /^[0-9]{1,32}$/, character: /[0-9]/, allowed: '1 to 32 ASCII digits' }
+
+/**
+ * Grammar of the id of an inquiry by `ORDER_ID`. In the signed text, the id has the place of amount and FCRN. Digits
+ * with a point could be an amount, or an amount and an FCRN.
+ */
+const transactionId: Grammar = {
+  pattern: /^(?!(?:null|undefined)$)(?![0-9]*\.[0-9.]*$)[A-Za-z0-9._-]{1,64}$/,
+  character: /[A-Za-z0-9._-]/,
+  allowed: '1 to 64 ASCII letters, digits, points, - and _; not null or undefined; and no digits with a point alone, ' +
+    'which would be signed like a purchase or a refund'
+}
+
+const correlationId: Grammar = {
+  pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  character: /[0-9a-f-]/i,
+  allowed: 'a UUID: 8-4-4-4-12 hexadecimal digits'
+}
+
+/** Grammars of `transactionId` for the other values of `idType`. The last one is the Android library's name. */
+const idGrammars: Readonly<Partial<Record<string, Grammar>>> = {
+  FCRN: transactionFCRN, CORRUID: correlationId, CORRELATION_UID: correlationId
+}
+
+const idTypes = 'ORDER_ID, FCRN, CORRUID or CORRELATION_UID (by another type, the signature could be that of a purchase, a refund or a void)'
+
+const grammars: Partial<Record<Field, Grammar>> = {
+  operationType: {
+    pattern: /^(?:purchase|refund|void|inquiry)$/i,
+    character: /[a-z]/i,
+    allowed: 'purchase, refund, void, inquiry or clearCache'
+  },
+  amount: {
+    pattern: /^[0-9]{1,12}\.[0-9]{2}$/,
+    character: /[0-9.]/,
+    allowed: '1 to 12 ASCII digits, a point and 2 digits, such as 100.00'
+  },
+  orderId,
+  transactionFCRN,
+  idType: { pattern: /^(?:ORDER_ID|FCRN|CORRUID|CORRELATION_UID)$/i, character: /[a-z_]/i, allowed: idTypes },
+  transactionId,
+  sid: { pattern: /^[ -~]{1,256}$/, character: /[ -~]/, allowed: '1 to 256 printable ASCII characters' },
+  clientTimeStamp: { pattern: /^[1-9][0-9]{12}$/, character: /[0-9]/, allowed: '13 digits, epoch milliseconds' }
+} satisfies Record<Exclude<Field, 'merchantAccountNumber' | 'accountNumber' | 'merchantToken'>, Grammar>
+
+const grammatical = Object.keys(grammars) as Field[]
+
+/** The fields that a strict request of an operation must have. Variant B has one operation, a purchase. */
+const required: Readonly<Record<Operation, readonly Field[]>> = {
+  purchase: ['amount', 'clientTimeStamp'],
+  refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
+  void: ['transactionFCRN', 'clientTimeStamp'],
+  inquiry: ['clientTimeStamp'],
+  'clear-cache': ['clientTimeStamp']
+}
+
+/** Length limit of the search for a character that is not allowed, in UTF-16 code units. No grammar allows more. */
+const maxLength = 256
+
+/** Returns undefined if the text matches, otherwise an error message with the first character that is not allowed. */
+function mismatch (field: Field, text: string, { pattern, character, allowed }: Grammar): string | undefined {
+  if (pattern.test(text)) return undefined
+  const invalid = [...text.slice(0, maxLength)].find(one => !character.test(one))
+  if (invalid === undefined) return `${field} must be ${allowed}`
+  return `${field} must be ${allowed}; it has ${codePoint(invalid)} at position ${text.indexOf(invalid) + 1}`
+}
+
+/** Error message for a request with its own token, under STRICT and in a service with a file of merchants. */
+export const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
+
+/** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
+const maxAhead = 86_400_000
+
+/**
+ * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
+ * only. With a policy, the inquiries of {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
+ * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
+ * the operation. The proof is at the top of this file.
+ *
+ * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
+ *
+ * @param accountNumberDigits - all account numbers have this length: otherwise the end of a number could be the
+ *   beginning of the amount
+ * @returns a function that returns the first fault, or undefined if the request passes; the function never throws
+ */
+export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
+  const accountNumber: Grammar = {
+    pattern: new RegExp(`^[0-9]{${accountNumberDigits}}$`),
+    character: /[0-9]/,
+    allowed: `${accountNumberDigits} ASCII digits`
+  }
+  const grammarOf = (field: Field, { idType }: Reading): Grammar =>
+    (field === 'transactionId' ? idGrammars[idType.toUpperCase()] : undefined) ?? grammars[field] ?? accountNumber
+
+  function irregular ({ kind, field, sent }: Irregularity, reading: Reading): string | undefined {
+    if (field === 'merchantToken') return ownTokenFault
+    switch (kind) {
+      case 'type':
+        // The grammar applies to a time stamp that is text or a number.
+        if (field === 'clientTimeStamp' && (sent === 'a string' || sent === 'a number')) return undefined
+        return `${field} must be a string: ${grammarOf(field, reading).allowed}`
+      case 'unknown-operation':
+        if (sent.toLowerCase() === 'clearcache') {
+          return 'operationType must come without amount, orderId, transactionFCRN, transactionId and idType if it is clearCache'
+        }
+        return mismatch(field, sent, grammarOf(field, reading))
+      case 'counts-as-empty':
+        return mismatch(field, sent, grammarOf(field, reading))
+      case 'not-used':
+        return `${field} must be left out: ${titleOf(reading)} does not use it`
+      case 'two-account-numbers':
+        return 'accountNumber must be left out when merchantAccountNumber is given'
+      default:
+        return `${sent} must be left out: the field is ${field}`
+    }
+  }
+
+  /**
+   * Yields each check, with a message if the request does not pass.
+   *
+   * @param now - the time of the clock, in epoch milliseconds
+   */
+  function * faults (reading: Reading, irregularities: readonly Irregularity[], now: number):
+  Generator<[field: Field, message: string | undefined]> {
+    for (const irregularity of irregularities) yield [irregularity.field, irregular(irregularity, reading)]
+    const account = reading.accountNumberField
+    yield [account, mismatch(account, reading.accountNumber, accountNumber)]
+
+    const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
+    for (const field of grammatical) {
+      if (field === 'operationType' && reading.operation === 'clear-cache') continue // sent in another spelling
+      const text = (field === 'idType' ? reading.idType : texts[field]) ?? '' // the type as it was sent: the scheme reads ı as I
+      if (text === '') {
+        if (required[reading.operation ?? 'purchase'].includes(field)) {
+          const isBare = field === 'amount' && reading.operation === 'purchase' && reading.orderIdOrNull === 'null'
+          const hint = isBare ? '; for clear cache, send operationType clearCache' : ''
+          yield [field, `${field} is required for ${titleOf(reading)}${hint}`]
+        }
+        if (field === 'idType' && texts.transactionId !== undefined) {
+          yield [field, 'idType is required for an inquiry with a transactionId']
+        }
+      } else yield [field, mismatch(field, String(text), grammarOf(field, reading))]
+    }
+    const ahead = Number(reading.clientTimeStamp) - now
+    if (ahead > maxAhead) {
+      // The service's clock may be the wrong one, so the message mentions both.
+      yield ['clientTimeStamp', `clientTimeStamp ${reading.clientTimeStamp} is ${ahead} ms ahead of the service's clock; ` +
+        `it may be at most ${maxAhead} ms ahead`]
+    }
+    if (hasPolicy || alsoSignedLike(reading) !== 'void') return
+    yield ['transactionId', 'transactionId must not be only digits: the signature would also be that of a void on FCRN ' +
+      `${reading.referenceNumber}; a policy can allow it to callers that may void`]
+  }
+
+  return function faultIn (...request: Parameters<typeof faults>): InvalidRequestError | undefined {
+    for (const [field, message] of faults(...request)) {
+      if (message !== undefined) return new InvalidRequestError('ERR_STRICT', message, field)
+    }
+    return undefined
+  }
+}
+
+/**
+ * Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. The guard throws the fault of
+ * a request; with STRICT=report, it returns the code of the fault. Returns undefined without STRICT and a policy.
+ */
+export function createStrict (mode: 'false' | 'true' | 'report', accountNumberDigits: number, hasPolicy: boolean) {
+  if (mode === 'false' && !hasPolicy) return undefined
+  const faultIn = strictRule(accountNumberDigits, hasPolicy)
+
+  /** @param duplicate - the first field that the body has twice */
+  return function judgeStrictly (body: SignatureRequest, reading: Reading, duplicate?: string): string | undefined {
+    const fault = duplicate === undefined
+      ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
+      : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
+    if (fault !== undefined && mode !== 'report') throw fault
+    return fault && String(toRefusedError(fault).headers['error-code'])
+  }
+}
+
+/**
+ * Returns the other operation that accepts the signature of a request; undefined without one. An inquiry by digits only
+ * has the signature of a void on that FCRN. The void has the same order id if `idType` is `ORDER_ID`, otherwise none.
+ * An inquiry without an id and a clear cache have the same signature.
+ */
+export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void' | 'inquiry' | 'clear-cache' | undefined {
+  if (operation === 'clear-cache') return 'inquiry'
+  if (operation !== 'inquiry') return undefined
+  if (referenceNumber === '') return 'clear-cache'
+  return /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
+}
+
+/** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
+export const listing = ['inquiry-without-id', 'clear-cache'] as const

@@ -1,0 +1,108 @@
+import fp from 'fastify-plugin'
+import type { Signer } from '../scheme/signer.js'
+import { readerOf, signerOf, type Variant } from '../scheme/variants.js'
+import { ConfigurationError, isProduction } from '../settings/environment.js'
+import { watchFile } from '../settings/watch-file.js'
+import { developmentToken, keyCheckValue } from './key-check-value.js'
+import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants, type TokenOf } from './merchant.js'
+import { readMerchants, type MerchantsFile } from './merchants-file.js'
+import type { Redactor } from './redactor.js'
+import { isReadableByAll, readTokenFile, TokenError } from './token-file.js'
+import { tokenFaults, tokenWarnings } from './token-rules.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The merchants at this moment. Their file, or that of the token, is read again. */
+    merchants: Merchants
+  }
+}
+
+interface MerchantsOptions {
+  /** Custom signer, instead of a variant with the configured token. */
+  signer?: Signer | undefined
+  /** Function that returns the token of an account, instead of the configured token. */
+  tokenOf?: TokenOf | undefined
+  /** Gets the token. */
+  redactor: Redactor
+  pollInterval?: number | undefined
+}
+
+/** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
+export default fp<MerchantsOptions>(async function merchantsPlugin (app, { signer, tokenOf, redactor, pollInterval }) {
+  const { config, log, fromEnvFile } = app
+  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: tokenPath, MERCHANTS_FILE: path } = config
+  const sources = Object.entries({
+    MERCHANT_TOKEN: text !== undefined,
+    MERCHANT_TOKEN_FILE: tokenPath !== '',
+    MERCHANTS_FILE: path !== '',
+    'the option signer': signer !== undefined,
+    'the option tokenOf': tokenOf !== undefined
+  }).filter(([, isSet]) => isSet).map(([name]) => name)
+  if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
+  const [source = ''] = sources
+  const variant: Variant = config.VARIANT.toUpperCase() === 'B' ? 'B' : 'A'
+  const rules = { strict: config.STRICT === 'true' || config.POLICY_FILE !== '', production: isProduction(config) }
+
+  let merchants: Merchants
+  app.decorate('merchants', { getter: () => merchants })
+  const useOne = (merchant: Merchant, rest: Partial<Merchants> = {}): void => {
+    merchants = { merchantOf: () => merchant, variant, tokenSource: source, keyCheckValue: '', ...rest }
+  }
+
+  /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
+  function signerWith (token: string): Signer {
+    const signer = signerOf(variant, token)
+    const [fault] = tokenFaults(token, rules)
+    if (fault !== undefined) throw new TokenError(fault)
+    return signer
+  }
+
+  if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant as Variant })
+  if (tokenOf !== undefined) return useOne(merchantWithTokenOf(tokenOf, readerOf(variant), signerWith))
+
+  const ofText = text === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
+  const origin = tokenPath === '' ? ofText : `MERCHANT_TOKEN_FILE (${tokenPath})`
+  let tokenInUse: string | undefined
+
+  /** Signs with the configured token from now on. Returns false for the same token. */
+  async function useToken (): Promise<boolean> {
+    const token = tokenPath === '' ? text ?? developmentToken : await readTokenFile(tokenPath, 'MERCHANT_TOKEN_FILE')
+    if (token === tokenInUse) return false // eslint-disable-line local/constant-time -- no client has sent it
+    const signer = signerWith(token)
+    if (token !== developmentToken) for (const warning of tokenWarnings(token)) log.warn(`the merchant token ${warning}`)
+    redactor.hide(token)
+    useOne(merchantWithSigner(signer, token), {
+      tokenSource: `${origin}, ${token.length} characters`, keyCheckValue: keyCheckValue(token)
+    })
+    tokenInUse = token
+    return true
+  }
+
+  let fileInUse: MerchantsFile | undefined
+
+  /** Signs with the tokens of the file from now on. Returns false for the same file. */
+  async function useFile (): Promise<boolean> {
+    const requirements = { ...rules, setting: 'MERCHANTS_FILE', accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS }
+    const file = await readMerchants(path, requirements, fileInUse)
+    if (file === undefined) return false
+    const { entries, variant, keyCheckValue } = file
+    const accounts = new Map(entries.flatMap(({ name, token, variant, accountNumbers }) => {
+      const merchant = merchantWithSigner(signerOf(variant, token), token, name)
+      return accountNumbers.map(number => [number, merchant] as const)
+    }))
+    const tokenSource = `MERCHANTS_FILE (${path}), ${entries.length} entries`
+    merchants = { merchantOf: account => accounts.get(account), variant, tokenSource, keyCheckValue }
+    fileInUse = file
+    return true
+  }
+
+  const use = path === '' ? useToken : useFile
+  await use()
+  if (tokenInUse === developmentToken && config.NODE_ENV !== 'test') {
+    log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
+  }
+  const watched = path || tokenPath
+  if (watched === '') return
+  if (await isReadableByAll(watched)) log.warn(`${source} can be read by every user of this machine: chmod o-r`)
+  watchFile(app, source, use, pollInterval)
+}, { name: 'merchants', dependencies: ['env', 'metrics'], fastify: '5.x' })

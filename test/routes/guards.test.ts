@@ -1,0 +1,90 @@
+import { runInNewContext } from 'node:vm'
+import t, { type Test } from 'tap'
+import type { AuditEntry } from '../../src/app.js'
+import type { Caller } from '../../src/guards/policy-schema.js'
+import { testApp, type TestOptions } from '../support/app.js'
+import { body, officeKey, signature } from '../support/example.js'
+
+const request = JSON.parse(body)
+const office: Caller = { name: 'office', apiKeySha256: officeKey, operations: ['purchase'], accountNumbers: ['102551'] }
+
+/** An app with guards, whose function `audit` records decisions. */
+function guarded (t: Test, { config, ...options }: TestOptions) {
+  const decisions: Array<AuditEntry['audit']> = []
+  const audit = ({ audit }: AuditEntry) => decisions.push(audit)
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ...config }, audit, ...options })
+  const metrics = () => app.metrics!.registry.metrics()
+  async function ask (fields = {}, headers = {}) {
+    const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: { ...request, ...fields }, headers })
+    return [response.statusCode, response.headers['error-code'] ?? 'signed', response.headers['www-authenticate']]
+  }
+  /** Decisions that were counted. */
+  const counted = async () => [...(await metrics()).matchAll(/^payment_signature_decisions_total\{(.*)\} ([1-9]\d*)$/gm)]
+    .map(([, labels, count]) => `${labels} ${count}`)
+  return { app, log, metrics, decisions, ask, counted }
+}
+
+t.test('a signed request is recorded and counted once', async t => {
+  const { ask, decisions, counted } = guarded(t, { callers: [office] })
+  t.match(await ask({}, { authorization: 'Bearer key-of-the-office' }), [200, 'signed'])
+  t.match(decisions, [{ outcome: 'signed', caller: 'office', apiKey: '0b1de6', operation: 'purchase' }])
+  t.strictSame(await counted(), ['variant="A",operation="purchase",outcome="signed" 1'])
+})
+
+t.test('who has no known key is refused and counted, but never recorded; neither is 429', async t => {
+  const { ask, decisions, counted, log } = guarded(t, { callers: [office], config: { RATE_LIMIT_MAX: 5 } })
+  const unknown = 'Bearer error="invalid_token"'
+  for (const [authorization, code, challenge] of [
+    [undefined, 'api-key-required', 'Bearer'], ['Bearer two keys', 'api-key-required', 'Bearer'], ['Basic a2V5', 'api-key-required', 'Bearer'],
+    ['', 'api-key-required', 'Bearer'], ['Bearer canary-key', 'api-key-unknown', unknown]
+  ] as const) t.strictSame(await ask({}, authorization === undefined ? {} : { authorization }), [401, code, challenge])
+  t.match(await ask(), [429, 'rate-limit'])
+  t.strictSame(decisions, [])
+  t.strictSame((await counted()).sort(), [
+    'variant="A",operation="unknown",outcome="rate_limited" 1', 'variant="A",operation="unknown",outcome="unauthenticated" 5'
+  ])
+  t.notMatch(log(), 'canary-key')
+})
+
+t.test('a refusal by the merchant is recorded, whatever its status', async t => {
+  const { ask, decisions } = guarded(t, { authorize: () => ({ statusCode: 429, error: 'later' }) })
+  t.match(await ask(), [429, 'refused'])
+  t.match(decisions, [{ outcome: 'rate_limited', reason: 'later', amount: '100.00' }])
+})
+
+t.test('STRICT=report signs, logs, records and counts what STRICT would refuse', async t => {
+  const { ask, decisions, counted, log } = guarded(t, { config: { STRICT: 'report' } })
+  t.match(await ask({ amount: 900.5 }), [200, 'signed'])
+  t.match(await ask({ merchantToken: 'its own' }), [200, 'signed'])
+  t.match(await ask(), [200, 'signed'])
+  t.match(await ask({ amount: 0 }), [400, 'amount-not-positive; field=amount'], 'the specification refuses')
+  t.strictSame(decisions.map(({ outcome, wouldRefuse }) => [outcome, wouldRefuse]), [
+    ['signed', 'strict; field=amount'], ['signed', 'strict; field=merchantToken'], ['signed', undefined], ['invalid', undefined]
+  ])
+  t.equal(log().split('"code":"strict; field=amount","msg":"request would be refused"').length, 2)
+  t.match(await counted(), ['variant="A",operation="purchase",outcome="signed" 3'])
+})
+
+const failure = () => new Error('canary: 102551')
+
+t.test('an audit function that fails costs a signature only if the audit is required', async t => {
+  for (const [what, audit] of [
+    ['throws', () => { throw failure() }],
+    ['rejects', async () => { throw failure() }],
+    ['returns a promise of another realm that rejects', () => runInNewContext('Promise.reject(new Error("canary: 102551"))')],
+    ['returns an object whose member then cannot be read', () => ({ get then () { throw failure() } })]
+  ] as const) {
+    for (const [AUDIT, status, outcome] of [['required', 503, 'unavailable'], ['false', 200, 'signed']] as const) {
+      const { app, log, metrics, ask, counted } = guarded(t, { audit, config: { AUDIT } })
+      for (let count = 0; count < 2; count++) {
+        const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: request })
+        t.strictSame([response.statusCode, response.body.includes(signature)], [status, status === 200], `${what}, ${AUDIT}`)
+      }
+      t.match(await ask({ amount: '0' }), [400], 'a refusal gives nothing away')
+      t.equal(log().split('decisions cannot be recorded: the audit failed').length, 2, 'one line')
+      t.notMatch(log(), 'canary')
+      t.match(await metrics(), /^payment_signature_audit_lines_lost_total 3$/m)
+      t.match(await counted(), [`variant="A",operation="purchase",outcome="${outcome}" 2`])
+    }
+  }
+})

@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { AuditFile, checkAuditFile } from '../../../src/guards/audit-file.js'
+import { Redactor } from '../../../src/merchants/redactor.js'
+import { temporaryFolder } from '../../support/scope.js'
+import { whole } from '../../support/whole.js'
+
+/** An audit file, and what it logs. */
+function auditFile (t: Test, path: string, token = '') {
+  const said: unknown[] = []
+  const say = (level: string) => (fields: object, text: string) => { said.push([level, fields, text]) }
+  const redactor = new Redactor()
+  redactor.hide(token)
+  const file = new AuditFile(path, { error: say('error'), warn: say('warn') }, redactor)
+  t.teardown(() => file.close())
+  return { file, said }
+}
+
+/** Returns the lines of a file, parsed if they are JSON. */
+const linesOf = (path: string): unknown[] => readFileSync(path, 'utf8').split('\n').slice(0, -1).map(line => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+})
+const outage = (path: string, reason: string) => ['error', { file: path, reason }, 'decisions cannot be recorded']
+const end = (lost: number) => ['warn', { lost }, 'decisions are recorded again']
+
+t.test('a decision is a line in a file that only its owner may read', async t => {
+  process.umask(0)
+  const path = join(t.testdir(), 'audit.log')
+  const { file, said } = auditFile(t, path, 'canary-token')
+  await file.write({ reqId: 'req-1', audit: { orderId: 'canary-token' } })
+  const [{ time, ...line }] = linesOf(path) as [{ time: number }]
+  t.ok(Math.abs(Date.now() - time) < 60_000)
+  t.match(line, { level: 30, pid: process.pid, hostname: String, reqId: 'req-1', audit: { orderId: '[redacted]' }, msg: 'decision' })
+  t.equal(statSync(path).mode & 0o777, 0o600)
+  t.strictSame([said, file.isDown()], [[], false])
+})
+
+t.test('the lines of a turn of the event loop are written together, before any response', async t => {
+  const path = join(t.testdir(), 'audit.log')
+  const { file } = auditFile(t, path)
+  const written = [file.write({ a: 1 }), file.write({ a: 2 })]
+  t.strictSame(linesOf(path), [])
+  await written[0]
+  t.match(linesOf(path), [{ a: 1 }, { a: 2 }])
+  await file.write({ a: 3 })
+  t.match(linesOf(path), [{ a: 1 }, { a: 2 }, { a: 3 }])
+})
+
+t.test('a moved, deleted or replaced file is opened again before the next line', async t => {
+  const path = join(t.testdir(), 'audit.log')
+  const { file, said } = auditFile(t, path)
+  await file.write({ a: 1 })
+  renameSync(path, `${path}.1`)
+  await file.write({ a: 2 })
+  t.match([linesOf(`${path}.1`), linesOf(path)], [[{ a: 1 }], [{ a: 2 }]])
+  rmSync(path)
+  await file.write({ a: 3 })
+  t.match(linesOf(path), [{ a: 3 }])
+  t.strictSame(said, [])
+})
+
+t.test('without a place for its line a decision fails, is never in a deleted file, and is counted', async t => {
+  const folder = join(t.testdir({ folder: {} }), 'folder')
+  const path = join(folder, 'audit.log')
+  const { file, said } = auditFile(t, path)
+  const deleted = openSync(path, constants.O_RDONLY)
+  renameSync(folder, `${folder}-moved`)
+  for (let count = 0; count < 2; count++) await t.rejects(file.write({ a: 1 }), { code: 'ENOENT' })
+  t.equal(file.isDown(), true)
+  writeFileSync(folder, '')
+  await t.rejects(file.write({ a: 2 }), { code: 'ENOTDIR' })
+  rmSync(folder)
+  mkdirSync(path, { recursive: true })
+  await t.rejects(file.write({ a: 3 }), { code: 'EISDIR' })
+  rmSync(path, { recursive: true })
+  spawnSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  await t.rejects(file.write({ a: 4 }), { message: 'it must be a regular file' })
+  closeSync(reader)
+  rmSync(path)
+  t.equal(fstatSync(deleted).size, 0)
+  closeSync(deleted)
+  t.equal(file.isDown(), false, 'a look at the file ends the outage, without a request')
+  await file.write({ a: 5 })
+  t.match(linesOf(path), [{ level: 40, lost: 5, msg: 'decisions were not recorded' }, { a: 5 }])
+  t.strictSame(said, [
+    outage(path, 'ENOENT'), outage(path, 'ENOTDIR'), outage(path, 'EISDIR'), outage(path, 'it must be a regular file'), end(5)
+  ])
+})
+
+t.test('a line that an earlier process has left without its end is ended', async t => {
+  const path = join(t.testdir({ 'audit.log': '{"level":30,"ti' }), 'audit.log')
+  const { file } = auditFile(t, path)
+  await file.write({ a: 1 })
+  t.match(linesOf(path), ['{"level":30,"ti', { a: 1 }])
+})
+
+/** Runs a function in a folder with 8 KiB of space. Returns false if this user may not mount one. */
+async function onSmallDisk (t: Test, run: (folder: string) => Promise<void>): Promise<boolean> {
+  const folder = temporaryFolder(t, 'audit-')
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', folder]).status !== 0) return false
+  try {
+    await run(folder)
+  } finally {
+    spawnSync('umount', ['-l', folder])
+  }
+  return true
+}
+
+t.test('a full disk: a cut line is ended, and the lost lines are counted', async t => {
+  const isMounted = await onSmallDisk(t, async folder => {
+    const path = join(folder, 'audit.log')
+    const { file, said } = auditFile(t, path)
+    const room = join(folder, 'other')
+    writeFileSync(room, 'x'.repeat(4096))
+    const padding = 'x'.repeat(1500)
+    await file.write({ a: 1, padding })
+    await file.write({ a: 2, padding })
+    await t.rejects(file.write({ a: 3, padding }), { message: 'a line was cut' })
+    await t.rejects(file.write({ a: 4, padding }), { code: 'ENOSPC' })
+    t.equal(file.isDown(), true)
+    rmSync(room)
+    await file.write({ a: 5, padding })
+    const [first, second, cut, ...rest] = linesOf(path)
+    t.match([first, second, rest], [{ a: 1 }, { a: 2 }, [{ lost: 2 }, { a: 5 }]])
+    t.match(cut, /^\{"level":30,.*"a":3,/)
+    t.strictSame(said, [outage(path, 'a line was cut'), outage(path, 'ENOSPC'), end(2)])
+  })
+  if (!isMounted) t.comment('skipped: only root can mount a small disk')
+})
+
+t.test('a file that cannot be used stops the start, and a check creates none', async t => {
+  const folder = t.testdir({ folder: {} })
+  spawnSync('mkfifo', [join(folder, 'pipe')])
+  const reader = openSync(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK)
+  t.teardown(() => closeSync(reader))
+  for (const [path, reason] of [
+    [join(folder, 'nowhere', 'audit.log'), 'ENOENT'], [join(folder, 'folder'), 'EISDIR'],
+    [join(folder, 'pipe'), 'it must be a regular file'], ['/dev/full', 'it must be a regular file']
+  ] as const) {
+    const fault = { code: 'ERR_CONFIGURATION', message: whole(`AUDIT_FILE is "${path}", which cannot be opened (${reason})`) }
+    t.throws(() => auditFile(t, path), fault)
+    t.throws(() => checkAuditFile(path), fault)
+  }
+  checkAuditFile(join(folder, 'new.log'))
+  t.notOk(existsSync(join(folder, 'new.log')))
+})

@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify'
+import t from 'tap'
+import type { Attempt } from '../../../src/guards/attempt.js'
+import { entryOf, isUnrecorded, outcomeOf } from '../../../src/guards/audit.js'
+import { toRefusedError, RefusedError } from '../../../src/http/errors.js'
+import { merchantWithSigner } from '../../../src/merchants/merchant.js'
+import { SigningError } from '../../../src/scheme/errors.js'
+import type { SignatureRequest } from '../../../src/scheme/request.js'
+import { hash256 } from '../../../src/scheme/signer.js'
+import { readerOf, signerOf } from '../../../src/scheme/variants.js'
+import { testApp } from '../../support/app.js'
+import { body } from '../../support/example.js'
+
+const request = JSON.parse(body)
+const token = 'zz9c4e1d2f7a8b3c6d5e4f3a2b1c0d9e8f7a6b5c'
+const merchant = merchantWithSigner(signerOf('A', token), token, 'shop-1')
+
+/** Returns the record of a request. */
+function recordOf (fields: object, attempt: Partial<Attempt> = {}, refusal?: RefusedError) {
+  const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest, true)
+  const from = { id: 'req-1', ip: '203.0.113.7:50001' } as FastifyRequest
+  return JSON.parse(JSON.stringify(entryOf(from, { merchant, reading, ...attempt }, 'A', refusal))).audit
+}
+
+t.test('AUDIT=true without a file writes a line to the log for each decision, at every LOG_LEVEL', async t => {
+  const { app, log } = testApp(t, { config: { AUDIT: 'true', LOG_LEVEL: 'silent' } })
+  await app.inject({ method: 'POST', url: '/api/generate-signature', payload: request, headers: { 'x-request-id': 'id-1' } })
+  const [line, ...others] = log().trim().split('\n').map(line => JSON.parse(line))
+  t.strictSame(others, [])
+  t.match(line, { level: 30, pid: process.pid, reqId: 'id-1', msg: 'decision' })
+  t.strictSame(line.audit, {
+    outcome: 'signed',
+    caller: 'anonymous',
+    clientAddress: '127.0.0.1',
+    variant: 'A',
+    operation: 'purchase',
+    accountNumber: '102551',
+    amount: '100.00',
+    orderId: 'ORDER-12345',
+    clientTimeStamp: '1709912345678',
+    // printf '%s' client-generated-session-id | sha256sum
+    sidSha256: '9906215bc0b38eda1a0ca3e64290c1b8a8468d9c981132a8a2a4c45e65375647'
+  })
+})
+
+const caller = { name: 'office', apiKey: '0b1de6', operations: [], accountNumbers: [] }
+
+t.test('members of a record', async t => {
+  const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'fcrn', amount: 'canary', orderId: 'canary' }
+  for (const [what, fields, attempt, expected] of [
+    ['the client, without the port of a proxy', {}, {}, { clientAddress: '203.0.113.7', merchant: 'shop-1' }],
+    ['a caller with its key, and the user', {}, { caller, context: { auditAs: 'Ünsal Çelik' } },
+      { caller: 'office', apiKey: '0b1de6', user: 'Ünsal Çelik' }],
+    ['what STRICT=report reports', {}, { wouldRefuse: 'strict; field=amount' }, { wouldRefuse: 'strict; field=amount' }],
+    ['a token of the request, which is not shown', { merchantToken: 'canary' }, { hasOwnToken: true }, { merchantToken: 'of the request' }],
+    ['the fields of an inquiry', inquiry, {},
+      { operation: 'inquiry', transactionId: '987654', idType: 'FCRN', alsoSignedLike: 'void', amount: undefined, orderId: undefined }],
+    ['numbers as text', { amount: 1.5, merchantAccountNumber: 0, accountNumber: 7 }, {}, { amount: '1.5', accountNumber: '7' }],
+    ['half a surrogate pair', { orderId: 'x\ud800', clientTimeStamp: '\udc00' }, {}, { orderId: 'x\ufffd', clientTimeStamp: '\ufffd' }],
+    ['256 characters', { orderId: 'x'.repeat(256) }, {}, { orderId: 'x'.repeat(256) }],
+    ['257 characters', { orderId: 'x'.repeat(257) }, {}, {
+      // head -c 257 /dev/zero | tr '\0' x | sha256sum
+      orderId: `${'x'.repeat(256)}… (257 characters, SHA-256 15eb95a462ee20bd91a415ae2d4aed341288186ddaa2b37908f7d592f0c3f85f)`
+    }],
+    ['the merchant\'s token in a field', { orderId: `x-${token}` }, {}, { orderId: 'x-[redacted]' }],
+    ['the merchant\'s token in a field that is recorded in upper case', { ...inquiry, idType: `x-${token}` }, {}, { idType: 'X-[REDACTED]' }],
+    ['the token where a value is cut', { orderId: `${'x'.repeat(240)}${token}${'y'.repeat(20)}` }, {}, {
+      orderId: `${'x'.repeat(240)}[redacted]yyyyyy… (300 characters, SHA-256 ${hash256(`${'x'.repeat(240)}${token}${'y'.repeat(20)}`)})`
+    }],
+    ['digits of an account that nobody has', { merchantAccountNumber: '999999' }, { merchant: undefined },
+      { accountNumber: '999999', merchant: undefined }],
+    ['an account of nobody that may be a token', { merchantAccountNumber: token }, { merchant: undefined },
+      { accountNumber: '[40 characters]' }]
+  ] as const) {
+    const record = recordOf(fields, attempt as Partial<Attempt>)
+    t.strictSame(Object.fromEntries(Object.keys(expected).map(name => [name, record[name]])), expected, what)
+    t.notMatch(JSON.stringify(record), /canary|zz9c4e1d|client-generated/i)
+  }
+})
+
+t.test('auditAs is a number, or a text of 1 to 64 printable characters; another value is left out', async t => {
+  t.equal(recordOf({}, { context: { auditAs: 7 } }).user, '7')
+  t.equal(recordOf({}, { context: { auditAs: 'x'.repeat(64) } }).user, 'x'.repeat(64))
+  const values = [undefined, 'x'.repeat(65), '', 'a\nb', 'a\u202eb', 'a\u2028b', NaN, {}].map(auditAs => ({ auditAs }))
+  for (const context of [...values, undefined, null, 'ana']) t.equal(recordOf({}, { context }).user, undefined)
+})
+
+t.test('the outcome of a refusal, and the refusals that are not recorded', async t => {
+  t.equal(outcomeOf(undefined), 'signed')
+  for (const [refusal, outcome, isLeftOut = false] of [
+    [toRefusedError(new SigningError('ERR_SID_INVALID', 'sid')), 'invalid'],
+    [toRefusedError(new SigningError('ERR_SIGNING_FAILED', 'sealed')), 'failed'],
+    [new RefusedError('api-key-required'), 'unauthenticated', true],
+    [new RefusedError('api-key-unknown'), 'unauthenticated', true],
+    [new RefusedError('rate-limit'), 'rate_limited', true],
+    [new RefusedError('refused', undefined, { statusCode: 401 }), 'unauthenticated'],
+    [new RefusedError('refused', undefined, { statusCode: 429 }), 'rate_limited'],
+    [new RefusedError('refused', undefined, { statusCode: 402 }), 'refused'],
+    [new RefusedError('fault'), 'failed']
+  ] as const) t.strictSame([outcomeOf(refusal), isUnrecorded(refusal)], [outcome, isLeftOut], refusal.code)
+})

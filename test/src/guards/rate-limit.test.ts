@@ -1,0 +1,218 @@
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { Caller } from '../../../src/guards/policy-schema.js'
+import { memoryLimit } from '../../../src/guards/rate-limit.js'
+import { hash256 } from '../../../src/scheme/signer.js'
+import { testApp, type TestOptions } from '../../support/app.js'
+import { tcpServer } from '../../support/backend.js'
+import { redisServer, withoutRedis } from '../../support/redis.js'
+import { respServer } from '../../support/resp.js'
+
+const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
+
+/** Returns a caller of the policy, whose key is its name. */
+const callerOf = (name: string, rate?: Caller['rate']): Caller =>
+  ({ name, apiKeySha256: hash256(name), ...rights, ...rate && { rate } })
+const anonymous: Caller = { name: 'anonymous', anonymous: true, ...rights }
+const callers = [anonymous, callerOf('shop'), callerOf('busy', { max: 3, window: 1000 })]
+
+/** An app behind a proxy, and functions that request a signature from an address with a caller's key. */
+function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?: readonly Caller[]) {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', TRUST_PROXY: '127.0.0.1', ...config }, callers })
+  const send = (address = '192.0.2.1', key?: string, type = 'application/json') => app.inject({
+    method: 'POST',
+    url: '/api/generate-signature',
+    payload: { amount: '1.00', accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 },
+    headers: { 'x-forwarded-for': address, 'content-type': type, ...key !== undefined && { authorization: `Bearer ${key}` } }
+  })
+  /** Sends requests in turn. Returns their statuses. */
+  async function ask (count: number, address?: string, key?: string): Promise<number[]> {
+    const statuses = []
+    for (let sent = 0; sent < count; sent++) statuses.push((await send(address, key)).statusCode)
+    return statuses
+  }
+  /** Reasons of outages in the log, and `back`. */
+  const outages = () => log().split('\n').filter(line => line.includes('Redis is')).map(line => JSON.parse(line))
+    .map(({ level, msg, reason, RATE_LIMIT_FAIL: fail }) => msg === 'Redis is back' ? 'back' : `${level} ${reason} ${fail}`)
+  const isUp = async () => /^payment_signature_rate_limit_redis_up (\d)$/m.exec(await app.metrics!.registry.metrics())?.[1]
+  return { app, send, ask, log, outages, isUp }
+}
+
+/** Stops the monotonic clock. Returns a function that moves it forward by milliseconds. */
+function clock (t: Test): (milliseconds: number) => void {
+  let now = performance.now()
+  t.intercept(performance, 'now', { value: () => now })
+  return milliseconds => { now += milliseconds }
+}
+
+t.test('an anonymous caller with a rate of its own and the unknown keys of its address have separate windows', async t => {
+  const pass = clock(t)
+  const often = { ...anonymous, rate: { max: 2, window: 100 } }
+  const { ask } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_WINDOW: 60_000 }, [often, callerOf('shop')])
+  t.strictSame(await ask(1, '192.0.2.1', 'guess'), [401])
+  t.strictSame(await ask(3), [200, 200, 429])
+  pass(101)
+  t.strictSame(await ask(1), [200])
+  t.strictSame(await ask(1, '192.0.2.1', 'guess'), [429])
+})
+
+t.test('an address gets 429 above the limit, until its window ends', async t => {
+  const pass = clock(t)
+  const { send, ask } = limited(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_WINDOW: 10_000 })
+  t.strictSame(await ask(2), [200, 200])
+  pass(500)
+  const refused = await send()
+  t.strictSame([refused.statusCode, refused.headers['retry-after'], refused.headers['error-code'], refused.json()],
+    [429, '10', 'rate-limit', { error: 'Too many requests: try again in 10 seconds' }])
+  t.strictSame(await ask(1, '192.0.2.2'), [200], 'another address')
+  pass(9499)
+  t.match((await send()).json(), { error: 'Too many requests: try again in 1 second' })
+  const { now } = Date
+  t.intercept(Date, 'now', { value: () => now() + 3_600_000 }) // a wall clock that is set changes no window
+  t.strictSame(await ask(1), [429])
+  pass(1)
+  t.strictSame(await ask(3), [200, 200, 429])
+})
+
+t.test('a caller is counted by name from any address; a rate of the policy replaces the limit', async t => {
+  const { ask } = limited(t, { RATE_LIMIT_MAX: 2 }, callers)
+  t.strictSame([...await ask(1, '192.0.2.1', 'shop'), ...await ask(2, '192.0.2.2', 'shop')], [200, 200, 429])
+  t.strictSame(await ask(4, '192.0.2.1', 'busy'), [200, 200, 200, 429])
+  t.strictSame(await ask(3, '192.0.2.1'), [200, 200, 429], 'the anonymous caller at the same address')
+  t.strictSame(await ask(3, '192.0.2.3', 'guess'), [401, 401, 429], 'unknown keys count by address')
+  t.strictSame(await ask(1, '192.0.2.3'), [429], 'together with requests without a key')
+  const alone = limited(t, {}, callers)
+  t.strictSame([...await alone.ask(3, '192.0.2.1', 'shop'), ...await alone.ask(4, '192.0.2.1', 'busy')],
+    [200, 200, 200, 200, 200, 200, 429], 'without a limit only the rate of the policy')
+})
+
+t.test('requests count before their body is read', async t => {
+  const { send, ask } = limited(t, { RATE_LIMIT_MAX: 1 })
+  t.equal((await send('192.0.2.1', undefined, 'text/plain')).statusCode, 415)
+  t.strictSame(await ask(1), [429])
+})
+
+t.test('a flood of addresses evicts the oldest from memory', async t => {
+  const limit = memoryLimit()
+  const rate = { max: 1, window: 60_000 }
+  for (let client = 0; client < 50_000; client++) limit(String(client), rate)
+  t.throws(() => limit('0', rate), { code: 'rate-limit' }, 'the oldest of 50,000, and now the newest')
+  limit('50000', rate)
+  t.doesNotThrow(() => limit('1', rate), 'one too many: the oldest is forgotten')
+  t.throws(() => limit('0', rate), { code: 'rate-limit' })
+})
+
+for (const [RATE_LIMIT_FAIL, status, error] of [['open', 200, undefined], ['closed', 503, 'Rate limit is unavailable']] as const) {
+  t.test(`Redis refuses to count, and the limit fails ${RATE_LIMIT_FAIL}`, async t => {
+    const answers: Record<string, string> = { EVAL: '*2\r\n:3\r\n:1500' } // the third request; the time left
+    const REDIS_URL = await respServer(t, command => answers[command] ?? '+OK', 'canary')
+    const { send, ask, isUp, outages, log } = limited(t, { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL, REDIS_URL })
+    const refused = await send()
+    t.strictSame([refused.statusCode, refused.headers['retry-after'], await isUp()], [429, '2', '1'])
+
+    answers.EVAL = '-OOM command not allowed when used memory > \'maxmemory\'.'
+    for (let sent = 0; sent < 3; sent++) {
+      const response = await send()
+      t.strictSame([response.statusCode, response.json().error], [status, error])
+    }
+    t.equal(await isUp(), '0')
+
+    answers.EVAL = '*2\r\n:2\r\n:1'
+    t.strictSame([await ask(1), await isUp(), outages()], [[200], '1', [`40 OOM ${RATE_LIMIT_FAIL}`, 'back']])
+    t.notMatch(log(), 'canary')
+  })
+}
+
+for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+  t.test(`a Redis in cluster mode counts its own clients, and the limit of the others fails ${RATE_LIMIT_FAIL}`, async t => {
+    const moved = '-MOVED 12539 127.0.0.1:4263'
+    const counts = [9, 1].map(count => `*2\r\n:${count}\r\n:1500`) as [string, string]
+    const answers = [moved, counts[0], moved, counts[1], '-READONLY', counts[1], moved] // READONLY ends the connection
+    const REDIS_URL = await respServer(t, command => command === 'EVAL' ? answers.shift()! : '+OK')
+    const { ask, isUp, outages } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
+    t.strictSame([await ask(4), await isUp()], [[status, 429, status, 200], '0'])
+    const cluster = `40 a cluster, and not one server ${RATE_LIMIT_FAIL}`
+    t.strictSame([await ask(1), outages()], [[status], [cluster]])
+    while (await isUp() === '0') await setTimeout(5)
+    t.strictSame([await ask(1), await isUp()], [[200], '1'])
+    t.strictSame([await ask(1), await isUp(), outages()], [[status], '0', [cluster, 'back', cluster]])
+  })
+}
+
+/** Answers that are not two integers with a count of at least 1: the server is not Redis. */
+const nonsense = [
+  '*-1', '+OK', '*1\r\n:1', '*3\r\n:1\r\n:1\r\n:1', '*2\r\n$1\r\n1\r\n$4\r\n1500', '*2\r\n:1\r\n$-1', '*2\r\n$-1\r\n:1', '*2\r\n:0\r\n:1500'
+]
+
+t.test('a Redis that answers something else is unavailable', async t => {
+  for (const answer of nonsense) {
+    for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+      const REDIS_URL = await respServer(t, command => command === 'EVAL' ? answer : '+OK')
+      const { ask, outages } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
+      t.strictSame([await ask(2), outages()], [[status, status], [`40 unexpected answer ${RATE_LIMIT_FAIL}`]], JSON.stringify(answer))
+    }
+  }
+})
+
+t.test('while Redis is down or silent, requests pass or fail, and the log has one line', async t => {
+  for (const [REDIS_URL, reason] of [
+    ['redis://user:canary@127.0.0.1:1/2?name=canary', 'ECONNREFUSED'],
+    [`redis://:canary@127.0.0.1:${await tcpServer(t)}`, 'no answer']
+  ] as const) {
+    for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+      const { ask, isUp, outages, log } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
+      t.strictSame(await ask(3), [status, status, status])
+      t.strictSame([outages(), await isUp()], [[`40 ${reason} ${RATE_LIMIT_FAIL}`], '0'])
+      t.notMatch(log(), 'canary')
+    }
+  }
+})
+
+t.test('a stranger counts in memory also with Redis, and a known caller only in Redis', async t => {
+  const counted: string[] = []
+  const REDIS_URL = await respServer(t, (command, ...args) => {
+    if (command === 'EVAL') counted.push(args[2]!)
+    return command === 'EVAL' ? '*2\r\n:1\r\n:1500' : '+OK'
+  })
+  const { ask } = limited(t, { RATE_LIMIT_MAX: 2, REDIS_URL }, callers.slice(1))
+  t.strictSame(await ask(3, '192.0.2.1', 'guess'), [401, 401, 429])
+  t.strictSame(await ask(3, '192.0.2.2'), [401, 401, 429])
+  t.strictSame(counted, [])
+  t.strictSame([...await ask(3, '192.0.2.1', 'shop'), ...await ask(1, '192.0.2.1', 'busy')], [200, 200, 200, 200])
+  const key = (window: number, name: string) => `payment-signature:rate-limit:${window}:caller:${name}`
+  t.strictSame(counted, [...Array(3).fill(key(60_000, 'shop')), key(1000, 'busy')])
+})
+
+t.test('with a real Redis', { skip: withoutRedis }, async t => {
+  const redis = redisServer(t, 'canary-password')
+  await redis.start()
+  const config = { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: 'closed', REDIS_URL: redis.url } as const
+
+  t.test('instances count together, by caller and by address', async t => {
+    const [one, two] = [limited(t, config, callers), limited(t, config, callers)]
+    for (const key of [undefined, 'shop']) {
+      t.strictSame([...await one.ask(1, '192.0.2.1', key), ...await two.ask(1, '192.0.2.1', key), ...await one.ask(1, '192.0.2.1', key)],
+        [200, 200, 429])
+    }
+    t.strictSame(await two.ask(1, '192.0.2.2'), [200])
+    t.strictSame((await redis.command('keys', '*') as string[]).sort(), ['address:192.0.2.1', 'address:192.0.2.2', 'caller:shop']
+      .map(client => `payment-signature:rate-limit:60000:${client}`))
+    t.strictSame([...one.outages(), ...two.outages()], [])
+  })
+
+  t.test('a wrong password, which the log does not have', async t => {
+    const { ask, log, outages } = limited(t, { ...config, REDIS_URL: redis.url.replace('canary', 'wrong-canary') }, callers)
+    t.strictSame([await ask(1), outages()], [[503], ['40 WRONGPASS closed']])
+    t.notMatch(log(), 'canary')
+  })
+
+  t.test('Redis ends and returns', async t => {
+    const { ask, isUp, outages } = limited(t, config, callers)
+    t.strictSame(await ask(1, '192.0.2.8'), [200])
+    await redis.kill('SIGKILL')
+    t.strictSame([await ask(1, '192.0.2.8'), await isUp()], [[503], '0'])
+    await redis.start()
+    while (await isUp() === '0') await setTimeout(20)
+    t.strictSame([...await ask(1, '192.0.2.8'), await isUp(), outages().at(-1)], [200, '1', 'back'])
+  })
+})

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { AppOptions } from '../../../src/app.js'
+import { testApp } from '../../support/app.js'
+import { customSigner } from '../../support/custom-signer.js'
+import { request } from '../../support/example.js'
+import { dial, portOf } from '../../support/http.js'
+import { replaceFile } from '../../support/replace-file.js'
+
+process.umask(0o077) // a token file that others can read causes a warning
+
+// Part 2 is the output of `printf '%s' 1nullTOKEN1 | sha256sum`, the key check value that of
+// `printf '%s' TOKEN | openssl dgst -sha256 -hmac 'payment-signature-backend key check value v1'`, its first 6 digits.
+const first = {
+  text: 'first-token-0123456789',
+  part2: '3d57897dd0d629989a1340b22648ba1fba48fd07bd5c15e9d84d68b6fec63dac',
+  keyCheckValue: '02672b'
+}
+const second = {
+  text: 'second-token-0123456789',
+  part2: '0e922ef235e7f487d2a1bf02b4739a92faf1e54af73c1555f777d7c8075e2046',
+  keyCheckValue: '625429'
+}
+const body = '{"accountNumber":"1","sid":"s","clientTimeStamp":1}'
+
+async function sign (port: string | number): Promise<[status: number, part2: string]> {
+  const response = await request(port, body)
+  const { signature } = await response.json() as { signature: string }
+  return [response.status, signature.slice(67)]
+}
+
+/** A Kubernetes secret volume: token -> ..data/token, ..data -> ..2024_01/. */
+function secretVolume (t: Test) {
+  const folder = t.testdir()
+  let revision = 0
+  const update = (token: string): void => {
+    const name = `..2024_0${++revision}`
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'token'), token)
+    symlinkSync(name, join(folder, '..data_tmp'))
+    renameSync(join(folder, '..data_tmp'), join(folder, '..data'))
+    rmSync(join(folder, `..2024_0${revision - 1}`), { recursive: true, force: true })
+  }
+  update(first.text)
+  symlinkSync('..data/token', join(folder, 'token'))
+  return { path: join(folder, 'token'), update }
+}
+
+/** Returns an app that reads its token file again every five milliseconds. */
+const reloadingApp = (t: Test, path: string, config: AppOptions['config'] = {}) =>
+  testApp(t, { config: { MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
+
+/** Levels and messages of a log, without those of requests. */
+const messages = (log: string) => log.split('\n').slice(0, -1).map(line => JSON.parse(line))
+  .map(({ level, msg }) => [level, msg]).filter(([, msg]) => !/^(?:request|Server listening)/.test(msg))
+
+t.test('the token of the environment or of a file signs, and merchants, log and metrics have its key check value', async t => {
+  const path = join(t.testdir({ token: `${first.text}\n` }), 'token')
+  for (const [source, tokenSource] of [
+    [{ MERCHANT_TOKEN: first.text }, 'MERCHANT_TOKEN, 22 characters'],
+    [{ MERCHANT_TOKEN_FILE: path }, `MERCHANT_TOKEN_FILE (${path}), 22 characters`]
+  ] as const) {
+    const { app, log } = testApp(t, { config: { ...source, ADMIN_PORT: '0' } })
+    t.strictSame(await sign(await portOf(app)), [200, first.part2])
+    t.match(app.merchants, { variant: 'A', tokenSource, keyCheckValue: first.keyCheckValue })
+    t.match(await app.metrics!.registry.metrics(), '\npayment_signature_info{version="0.1.0",variant="A",key_check_value="02672b"} 1\n')
+    t.strictSame(messages(log()), [])
+  }
+})
+
+t.test('more than one source of the token is a fault', async t => {
+  const signer = customSigner('A', () => 'signed')
+  for (const [config, options, sources] of [
+    [{ MERCHANT_TOKEN: first.text, MERCHANT_TOKEN_FILE: './token' }, {}, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE'],
+    [{ MERCHANT_TOKEN: first.text }, { signer }, 'MERCHANT_TOKEN and the option signer'],
+    [{ MERCHANT_TOKEN_FILE: './token' }, { signer }, 'MERCHANT_TOKEN_FILE and the option signer'],
+    [{ MERCHANTS_FILE: './merchants' }, { signer }, 'MERCHANTS_FILE and the option signer'],
+    [{ MERCHANT_TOKEN: first.text }, { tokenOf: () => '' }, 'MERCHANT_TOKEN and the option tokenOf']
+  ] as const) {
+    const { app } = testApp(t, { config, ...options })
+    await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: `${sources} are both set; set one of them` })
+  }
+})
+
+t.test('requests before, during and after Kubernetes swaps the symlink', async t => {
+  const { path, update } = secretVolume(t)
+  const { app, log, says } = reloadingApp(t, path)
+  const port = await portOf(app)
+  t.strictSame(await sign(port), [200, first.part2])
+
+  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+    `Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n\r\n${body.slice(0, 10)}`)
+  await once(socket, 'data') // 100 Continue: the request is being read
+
+  update(`${second.text}\n`)
+  const replaced = says('replaced').then(() => true)
+  do {
+    const [status, part2] = await sign(port)
+    t.ok(status === 200 && [first.part2, second.part2].includes(part2))
+  } while (!await Promise.race([replaced, setImmediate(false)]))
+
+  socket.write(body.slice(10))
+  t.match((await socket.toArray()).join(''), new RegExp(`^HTTP/1\\.1 200 OK\r\n[^]*///${second.part2}`, 'm'))
+  t.strictSame(await sign(port), [200, second.part2])
+  t.strictSame(messages(log()), [[30, 'MERCHANT_TOKEN_FILE was read again: its content was replaced']])
+  t.equal(app.merchants.keyCheckValue, second.keyCheckValue)
+  app.log.info(`${first.text} ${second.text}`)
+  t.match(log(), '"msg":"[redacted] [redacted]"', 'lines about the token before may come late')
+})
+
+t.test('a token is used though its key check value is that of the token before', async t => {
+  const path = join(t.testdir({ token: 'a-token-of-the-merchant-2609' }), 'token') // 179af8, like the next one
+  const { app, says } = reloadingApp(t, path)
+  await app.ready()
+  replaceFile(path, 'a-token-of-the-merchant-12001')
+  await says('MERCHANT_TOKEN_FILE was read again')
+  t.equal(app.merchants.keyCheckValue, '179af8')
+})
+
+t.test('an unusable file keeps the token', async t => {
+  const path = join(t.testdir({ token: first.text }), 'token')
+  const { app, says } = reloadingApp(t, path, { ADMIN_PORT: '0' })
+  await app.ready()
+  unlinkSync(path)
+  await says('which cannot be read (ENOENT); the current content stays')
+  t.equal(app.merchants.keyCheckValue, first.keyCheckValue)
+  t.match(await app.metrics!.registry.metrics(), 'payment_signature_file_unusable{setting="MERCHANT_TOKEN_FILE"} 1')
+})
+
+t.test('tokens that cannot be used, at the start and from a file that is read again', async t => {
+  const known = 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
+    'MERCHANT_TOKEN_FILE to the path of a file that holds it'
+  const reference = 'NODE_ENV=production refuses the merchant token: it is a reference, an assignment or an object, and not the secret itself'
+  const { NODE_ENV } = process.env
+  t.teardown(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  })
+  for (const [token, config, message, environment = 'test'] of [
+    ['development-only-token', { NODE_ENV: 'production' }, known],
+    ['development-only-token', {}, known, 'production'],
+    ['development-only-token', { NODE_ENV: 'development' }, known, 'production'],
+    ['arn:aws:secretsmanager:x', { NODE_ENV: 'production' }, reference],
+    ['12345678901234567890', { STRICT: 'true' }, 'STRICT needs a token that has more than digits and points'],
+    ['token-\ufffd-4b7d93-8ce1a5', {}, 'the token has U+FFFD or half a surrogate pair, which a wrong encoding leaves: copy it again']
+  ] as const) {
+    process.env.NODE_ENV = environment
+    const { app } = testApp(t, { config: { ...config, MERCHANT_TOKEN: token } })
+    await t.rejects(async () => app.ready(), { code: 'ERR_TOKEN', message })
+    const path = join(t.testdir({ token: first.text }), 'token')
+    const reloading = reloadingApp(t, path, config)
+    await reloading.app.ready()
+    replaceFile(path, token)
+    await reloading.says(`${message}; the current content stays`)
+  }
+})
+
+t.test('warnings: the development token, and files that others can read', async t => {
+  const folder = t.testdir({
+    token: first.text,
+    'merchants.json': JSON.stringify({
+      merchants: [{ name: 'shop', accountNumbers: ['1'], token: first.text }]
+    })
+  })
+  for (const name of ['token', 'merchants.json']) chmodSync(join(folder, name), 0o644)
+  const everybody = 'can be read by every user of this machine: chmod o-r'
+  for (const [config, ...warnings] of [
+    [{ MERCHANT_TOKEN: 'development-only-token', NODE_ENV: '' },
+      'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'],
+    [{ MERCHANT_TOKEN_FILE: join(folder, 'token') }, `MERCHANT_TOKEN_FILE ${everybody}`],
+    [{ MERCHANTS_FILE: join(folder, 'merchants.json') }, `MERCHANTS_FILE ${everybody}`]
+  ] as const) {
+    const { app, log } = testApp(t, { config })
+    await app.ready()
+    t.strictSame(messages(log()), warnings.map(warning => [40, warning]))
+  }
+})
