@@ -4,7 +4,7 @@ import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import type { AppOptions } from '../src/guards/options.js'
 import type { Redactor } from '../src/merchants/redactor.js'
-import { ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
+import { addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,12 +49,16 @@ function readEnvFile (): NodeJS.Dict<string> {
 
 /** Returns a line for each combination of settings that cannot be used. */
 function contradictions (config: Environment, hasAudit: boolean): string[] {
-  const { PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
-  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE } = config
-  const isSamePort = PORT !== 0 && ADMIN_PORT === String(PORT) && ADMIN_HOST === HOST
+  const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
+  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_FAIL, REDIS_URL } = config
+  const isSamePort = PORT !== 0 && Number(ADMIN_PORT) === PORT && addressFor(ADMIN_HOST) === addressFor(HOST)
+  const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
   return ([
+    [/^\W*prod/i.test(NODE_ENV) && NODE_ENV !== 'production', `NODE_ENV is ${JSON.stringify(NODE_ENV)}; set it to production`],
     [isSamePort, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
+    [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX'],
+    [hasNoLimit && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
     [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
     [hasAudit && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
     [AUDIT === 'required' && AUDIT_FILE === '' && !hasAudit, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
@@ -73,7 +77,12 @@ interface EnvOptions extends Pick<AppOptions, 'config'> {
 export default fp<EnvOptions>(async function env (app, { config, redactor, hasAudit = false }) {
   const file = config === undefined ? readEnvFile() : {}
   const environment: Readonly<Record<string, unknown>> = config ?? process.env
-  const data = { ...file, ...environment }
+  const data: Record<string, unknown> = { ...file, ...environment }
+  for (const [name, { type }] of Object.entries(environmentSchema.properties)) {
+    const value = data[name]
+    // Ajv would read " " as 0, and "Infinity" in spite of the maximum. It refuses an object.
+    if (type === 'integer' && typeof value === 'string' && !/^[0-9]{0,10}$/.test(value)) data[name] = Object(value)
+  }
   redactor.hide(String(data.MERCHANT_TOKEN ?? ''))
   app.decorate('fromEnvFile', new Set(Object.keys(file).filter(name => environment[name] === undefined)))
   try {

@@ -10,13 +10,14 @@ export default fp(async function http (app) {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, ip, refusal, routeOptions: { url = '(none)' } } = request // no text that a client has written
+    const { method, ip, refusal, attempt, routeOptions: { url = '(none)' } } = request // no text that a client has written
     request.log.info({
       method,
       path: url,
       statusCode: reply.statusCode,
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: addressOf(ip),
+      caller: attempt?.caller?.name,
       ...refusal && { code: refusal.headers['error-code'] },
       ...refusal && !request.is404 && { error: refusal.message, reason: refusal.reason }
     }, 'request completed')

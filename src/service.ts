@@ -10,6 +10,7 @@ import { createApp } from './app.js'
 import { serverOptions } from './http/server.js'
 import { endLog, stdout } from './log.js'
 import { Redactor } from './merchants/redactor.js'
+import { addressFor } from './settings/environment.js'
 import { guardsOn } from './settings/warnings.js'
 import { version } from './text/program.js'
 
@@ -53,9 +54,6 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
 
 /** Adds the variables of the address to an error of `listen`. */
 const naming = (variables: string) => ({ message }: Error): never => { throw new Error(`${message}; see ${variables}`) }
-
-/** Returns the address to listen on: with a serverFactory, Fastify binds only one address of `localhost`. */
-const addressFor = (host: string): string => host === 'localhost' ? '127.0.0.1' : host
 
 /** Returns the URL of a server that listens; Fastify would name one address for `0.0.0.0`. */
 function urlOf ({ server }: FastifyInstance): string {

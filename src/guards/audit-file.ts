@@ -1,6 +1,6 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import fp from 'fastify-plugin'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
@@ -20,13 +20,22 @@ const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 const lineOf = (level: number, members: object, msg: string): string =>
   `{"level":${level},"time":${Date.now()},${identity},${JSON.stringify(members).slice(1, -1)},"msg":"${msg}"}\n`
 
-/** Opens a file with access for its owner only. A pipe or a device could block, or lose lines. */
-function open (path: string): number {
-  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
-  const fd = openSync(path, O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY, 0o600)
-  if (fstatSync(fd).isFile()) return fd
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
+
+/**
+ * Opens a file with access for its owner only. A pipe or a device could block, or lose lines; the log writes over lines
+ * in its file.
+ *
+ * @param others - paths of the files that the service reads
+ */
+function open (path: string, others: readonly string[], flags = O_CREAT): number {
+  const fd = openSync(path, O_APPEND | O_NONBLOCK | O_WRONLY | flags, 0o600)
+  const file = fstatSync(fd)
+  const inUse = [fstatSync(1), fstatSync(2), ...others.map(other => statSync(other, { throwIfNoEntry: false }))]
+  const isInUse = inUse.some(other => other?.dev === file.dev && other.ino === file.ino)
+  if (file.isFile() && !isInUse) return fd
   closeSync(fd)
-  throw new Error('it must be a regular file')
+  throw new Error(file.isFile() ? 'it is the log, or a file that the service reads' : 'it must be a regular file')
 }
 
 const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message
@@ -45,9 +54,15 @@ function assertUsable (path: string, use: () => void): void {
  *
  * @throws ConfigurationError `ERR_CONFIGURATION`
  */
-export const checkAuditFile = (path: string): void => assertUsable(path, () => {
-  if (existsSync(path)) closeSync(open(path))
-  else accessSync(dirname(path), constants.W_OK)
+export const checkAuditFile = (path: string, others: readonly string[] = []): void => assertUsable(path, () => {
+  try {
+    closeSync(open(path, others, 0))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    const target = isLink ? resolve(dirname(path), readlinkSync(path)) : path
+    accessSync(target.endsWith('/') ? target : dirname(target), constants.W_OK)
+  }
 })
 
 interface Log { error (fields: object, text: string): void, warn (fields: object, text: string): void }
@@ -69,8 +84,11 @@ export class AuditFile {
   #turn: Promise<void> | undefined
 
   /** @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened */
-  constructor (private readonly path: string, private readonly log: Log, private readonly redactor: Redactor) {
-    assertUsable(path, () => { this.#fd = open(path) })
+  constructor (
+    private readonly path: string, private readonly log: Log, private readonly redactor: Redactor,
+    private readonly others: readonly string[] = []
+  ) {
+    assertUsable(path, () => { this.#fd = open(path, others) })
     this.#isCut = fstatSync(this.#fd).size > 0
     this.#probe()
   }
@@ -139,7 +157,7 @@ export class AuditFile {
     const found = statSync(this.path, { throwIfNoEntry: false })
     const opened = fstatSync(this.#fd)
     if (found?.ino === opened.ino && found.dev === opened.dev) return
-    const fd = open(this.path)
+    const fd = open(this.path, this.others)
     closeSync(this.#fd)
     this.#fd = fd
     this.#isCut = fstatSync(fd).size > 0
@@ -153,9 +171,10 @@ export class AuditFile {
 
 /** Opens AUDIT_FILE until the app closes. With `dryRun`, the file is only checked. */
 export default fp<{ redactor: Redactor, dryRun: boolean }>(async function auditFile (app, { redactor, dryRun }) {
-  const { AUDIT_FILE: path } = app.config
-  if (path !== '' && dryRun) checkAuditFile(path)
-  const file = path === '' || dryRun ? undefined : new AuditFile(path, app.log, redactor)
+  const { AUDIT_FILE: path, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, POLICY_FILE } = app.config
+  const others = [MERCHANT_TOKEN_FILE, MERCHANTS_FILE, POLICY_FILE].filter(other => other !== '')
+  if (path !== '' && dryRun) checkAuditFile(path, others)
+  const file = path === '' || dryRun ? undefined : new AuditFile(path, app.log, redactor, others)
   app.decorate('auditFile', file)
   app.addHook('onClose', async () => file?.close())
 }, { name: 'audit-file', dependencies: ['env'], fastify: '5.x' })

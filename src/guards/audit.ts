@@ -16,6 +16,8 @@ type AuditedFields = { readonly [name in
 export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   readonly reason?: string | undefined
+  /** `Error-Code` of the refusal. */
+  readonly code?: string | undefined
   /** Code of the refusal that `strict: 'report'` only reports. */
   readonly wouldRefuse?: string | undefined
   readonly caller: string
@@ -115,6 +117,7 @@ export function entryOf (
     audit: {
       outcome: outcomeOf(refusal),
       reason: refusal?.message,
+      code: refusal?.headers['error-code'] as string | undefined,
       wouldRefuse,
       caller: caller?.name ?? 'anonymous',
       user: userIn(context),

@@ -28,11 +28,13 @@ async function bytesOf ({ headers, body }: Response): Promise<Buffer | undefined
   return Buffer.concat(chunks)
 }
 
-/** Returns a JSON object in UTF-8 that has the own member `allowed`; undefined for anything else. */
-function answerIn (bytes?: Buffer): Pick<Refusal, 'error' | 'code'> & { readonly allowed: unknown } | undefined {
+type Answer = Pick<Refusal, 'error' | 'code'> & { readonly allowed?: unknown }
+
+/** Returns a JSON object in UTF-8 that has the own member `allowed`, or an empty object; undefined for no JSON. */
+function answerIn (bytes?: Buffer): Answer | undefined {
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return Object.hasOwn(value, 'allowed') ? value : undefined
+    const value = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
+    return Object.hasOwn(value, 'allowed') ? value : Object.create(null)
   } catch {
     return undefined
   }
@@ -64,7 +66,9 @@ async function decisionIn (response: Response): Promise<true | Refusal> {
   await response.body?.cancel().catch(() => {})
   const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers.get('content-type') ?? '') ?? ['no content type']
   const like = status === 200 && bytes?.length === 0 ? 204 : status
-  const [, cause] = likelyCauses.find(([pattern]) => pattern.test(String(like)))!
+  const [, ofStatus] = likelyCauses.find(([pattern]) => pattern.test(String(like)))!
+  const isMixed = answer === undefined && bytes?.includes('"allowed"')
+  const cause = isMixed ? 'text before or behind the JSON, such as a warning of PHP, or not UTF-8' : ofStatus
   throw new NoDecisionError(`status ${status}, ${type}, decides nothing; likely ${cause}`, status >= 500)
 }
 
@@ -86,7 +90,9 @@ export function backendAt (url: string): Authorize {
         signal
       }))
     } catch (error) { // its message may quote a cookie
-      throw error instanceof NoDecisionError ? error : new NoDecisionError(codeOf(error) ?? 'fetch failed', true)
+      const isPort = Object(Object(error).cause).message === 'bad port' // such as 6000: as in browsers
+      const reason = codeOf(error) ?? (isPort ? 'fetch refuses the port of AUTHORIZE_URL: use another' : 'fetch failed')
+      throw error instanceof NoDecisionError ? error : new NoDecisionError(reason, true)
     }
   }
 }

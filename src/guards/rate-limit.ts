@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LruMap } from 'toad-cache'
-import { clientKey } from '../http/client-address.js'
+import { addressOf, clientKey } from '../http/client-address.js'
 import { RefusedError } from '../http/errors.js'
 import type { IdentifiedCaller } from './policy.js'
 
@@ -57,6 +57,9 @@ const redisOptions = {
   disableClientInfo: true // CLIENT SETINFO needs another right
 }
 
+/** Reason of an outage. */
+const readOnly = 'READONLY: a replica; REDIS_URL must lead to the primary'
+
 const script = `
   local current = redis.call('INCR', KEYS[1])
   local ttl = redis.call('PTTL', KEYS[1])
@@ -86,7 +89,8 @@ async function redisLimit (app: FastifyInstance): Promise<(client: string, rate:
   /** Logs a failure without its message: servers quote the command that they refuse, and AUTH has the password. */
   function failed ({ code, message }: NodeJS.ErrnoException): void {
     isCluster ||= message.startsWith('MOVED ')
-    const reason = isCluster ? 'a cluster, and not one server' : code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
+    const replica = message.startsWith('READONLY') ? readOnly : undefined
+    const reason = isCluster ? 'a cluster, and not one server' : replica ?? code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
     isUp?.set(0)
     // Each attempt to connect ends with an error that has the reason, and with a closed connection.
     if (reason === outage || (outage !== '' && reason === 'no answer')) return
@@ -100,7 +104,7 @@ async function redisLimit (app: FastifyInstance): Promise<(client: string, rate:
     isUp?.set(1)
   }
   redis.on('error', failed)
-  redis.on('ready', succeeded)
+  redis.on('ready', () => { if (outage !== readOnly) succeeded() }) // a replica is ready, and does not count
   let isClosed = false
   redis.on('close', () => {
     isCluster = false
@@ -140,9 +144,21 @@ export async function createRateLimit (app: FastifyInstance, dryRun = false) {
   const inRedis = REDIS_URL !== '' && (max > 0 || hasPolicy) && !dryRun ? await redisLimit(app) : undefined
   const rateOf = (caller?: IdentifiedCaller): Rate => caller?.rate ?? { max, window }
 
+  let warned = -Infinity
+
+  /** Warns of a proxy that is not trusted, once a minute. Injected requests have the address of their client. */
+  function warnOfProxy ({ headers, ip, ips = [] }: FastifyRequest): void {
+    if (headers['x-forwarded-for'] === undefined || ips.length > 1 || !app.server.listening) return
+    if (performance.now() - warned < 60_000) return
+    warned = performance.now()
+    app.log.warn({ ip: addressOf(ip) }, 'X-Forwarded-For is ignored, so that all clients behind this address share one ' +
+      'limit: add it to TRUST_PROXY if it is your proxy')
+  }
+
   return {
     limitInMemory (request: FastifyRequest, caller?: IdentifiedCaller): void {
       const rate = rateOf(caller)
+      if (rate.max > 0 && caller?.apiKey === undefined) warnOfProxy(request)
       const isHere = inRedis === undefined || (hasPolicy && caller === undefined)
       if (rate.max > 0 && isHere) inMemory(`${rate.window}:${clientOf(request, caller)}`, rate)
     },

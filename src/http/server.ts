@@ -8,6 +8,12 @@ import { limitChunks } from './json-body.js'
 /** Limit of the connections. The rest of 1,024 descriptors is for the backend, Redis and files. */
 const maxConnections = 700
 
+/**
+ * Part of the connections that may wait for the rest of a body behind its response. Beyond it, the oldest one ends:
+ * behind a proxy that passes on bodies as they arrive, a stranger would take all connections with refused requests.
+ */
+const unreadPart = 1 / 7
+
 /** The response to the last request of each connection. */
 const responses = new WeakMap<Socket, ServerResponse<IncomingMessage>>()
 
@@ -18,11 +24,22 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
 } as const
 
+/** Ends the oldest connections above a limit. Forgets the requests that have ended: Node.js emits no event for them. */
+function endOldest (unread: Set<IncomingMessage>, limit: number): void {
+  for (const request of unread) {
+    const isWaiting = !request.complete && !request.socket.destroyed
+    if (isWaiting && unread.size <= limit) continue
+    unread.delete(request)
+    if (isWaiting) request.socket.destroy()
+  }
+}
+
 /**
  * Creates the server. Each connection has one request at a time: browsers and proxies do not pipeline, and all requests
  * that Node.js has read would wait in memory.
  */
 function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>): Server {
+  const unread = new Set<IncomingMessage>() // with a response; the oldest first
   const server = createServer(http ?? {}, (request, response) => {
     const { socket, headers } = request
     if (response.socket === null) { // an earlier request has no response yet
@@ -33,7 +50,11 @@ function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: Fa
     responses.set(socket, response)
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js reports no malformed body of it
     response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
-      if (request.complete || headers['content-length'] !== undefined) return
+      if (request.complete) return
+      setImmediate(() => { // Node.js has then read what has arrived
+        if (!request.complete) endOldest(unread.add(request), server.maxConnections * unreadPart)
+      })
+      if (headers['content-length'] !== undefined) return
       limitChunks(request, () => socket.destroy())
       request.read(0) // marks the request as in use: otherwise Node.js would remove the listener
     })

@@ -108,14 +108,15 @@ async function withTokens ({ merchants }: File, setting: string, folder: string)
  * Reads a file of merchants: a platform's accounts, with their tokens and variants.
  *
  * @param before - the content in use
+ * @param mayBePipe - as for {@link readJsonFile}
  * @returns undefined if the content is the one in use
  * @throws TokenError `ERR_TOKEN`: the file cannot be used; the message has a line for each fault, without a token
  */
 export async function readMerchants (
-  path: string, requirements: Requirements, before?: MerchantsFile
+  path: string, requirements: Requirements, before?: MerchantsFile, mayBePipe = false
 ): Promise<MerchantsFile | undefined> {
   const { setting } = requirements
-  const content = await readJsonFile(path, before?.text).catch((cause: NodeJS.ErrnoException) => {
+  const content = await readJsonFile(path, before?.text, mayBePipe).catch((cause: NodeJS.ErrnoException) => {
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
   })
   const fail = (faults: readonly string[]) => {

@@ -35,12 +35,13 @@ function reasonOf (cause: NodeJS.ErrnoException, path: string): string {
  *
  * @param setting - name of the option or variable that has the path, for the message
  * @param folder - folder that the path is relative to. Default: the working directory.
+ * @param mayBePipe - as for {@link readTextFile}
  * @throws TokenError `ERR_TOKEN`: the path is empty; the file cannot be read, is empty or too long, or is not UTF-8
  */
-export async function readTokenFile (path: string, setting: string, folder = ''): Promise<string> {
+export async function readTokenFile (path: string, setting: string, folder = '', mayBePipe = false): Promise<string> {
   if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
   const place = `${setting} is ${shownPath(path)}`
-  const text = await readTextFile(resolve(folder, path), maxLength).then(text => text.replace(/\n$/, ''), cause => {
+  const text = await readTextFile(resolve(folder, path), maxLength, mayBePipe).then(text => text.replace(/\n$/, ''), cause => {
     throw new TokenError(`${place}, ${reasonOf(cause, path)}`, { cause })
   })
   if (text === '') throw new TokenError(`${place}, which is empty`)

@@ -17,7 +17,7 @@ const oneOf = <const T extends string>(first: T, ...others: T[]) => Type.Unsafe<
 })
 const integer = (value: number, minimum: number, maximum: number, what = 'a number of milliseconds') =>
   Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}` })
-const host = () => text('a host name or an IP address', { default: 'localhost', minLength: 1 })
+const host = () => text('a host name or an IP address', { default: 'localhost', pattern: '^[\\w.:%-]+$' })
 
 const origins = '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)'
 
@@ -39,7 +39,7 @@ export const environmentSchema = Type.Object({
   MERCHANTS_FILE: text('the path of a file of merchants'),
   /** Signature scheme: `A` or `B`. */
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
-  /** Name or address to listen on; `0.0.0.0` in a container. */
+  /** Name or address to listen on; in a container `0.0.0.0`, or `::` for IPv6, too. */
   HOST: host(),
   /** Port to listen on; 0 for any free port. */
   PORT: integer(3001, 0, 65535, 'a port number'),
@@ -61,7 +61,7 @@ export const environmentSchema = Type.Object({
   /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
   POLICY_FILE: text('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
-  AUTHORIZE_URL: text('an http or https URL without a user or a password', { format: 'optional-http-url' }),
+  AUTHORIZE_URL: text('an http or https URL without white space, a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
   AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
@@ -81,7 +81,7 @@ export const environmentSchema = Type.Object({
   AUDIT_FILE: text('the path of a file'),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
   ADMIN_PORT: text('a port number from 1 to 65535, or empty for none', { format: 'optional-port' }),
-  /** Name or address of `ADMIN_PORT`; `0.0.0.0` in a container. */
+  /** Name or address of `ADMIN_PORT`; see `HOST`. */
   ADMIN_HOST: host(),
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   SHUTDOWN_DELAY: integer(0, 0, 3_600_000),
@@ -98,6 +98,9 @@ export type Environment = Static<typeof environmentSchema>
 
 /** Variables whose values are never shown. */
 export const secrets: ReadonlySet<string> = new Set(['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'])
+
+/** Returns the address to listen on: with a serverFactory, Fastify binds only one address of `localhost`. */
+export const addressFor = (host: string): string => host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 
 /** Returns the items of a comma-separated list. */
 export const listOf = (text: string): string[] => text === '' ? [] : text.split(',').map(item => item.trim())
@@ -124,9 +127,9 @@ function isAddressOrCidr (text: string): boolean {
   return Number(prefix) > 0 && Number(prefix) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? 0)
 }
 
-/** Returns an http or https URL without a user or a password. Returns undefined for any other text. */
+/** Returns an http or https URL without white space, a user or a password. Returns undefined for any other text. */
 function httpUrlIn (text: string): URL | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined // systemd keeps a comment behind a value
   const url = new URL(text)
   return url.username + url.password === '' ? url : undefined
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 
@@ -8,10 +9,17 @@ const maxLength = 8 * 2 ** 20
 /**
  * Returns the text of a file in UTF-8.
  *
+ * @param mayBePipe - true for a command, whose shell may pass a pipe: `<(…)`. The service would wait for its writer.
  * @throws UnreadableError, or the error of the file system
  */
-export async function readTextFile (path: string, maxLength: number): Promise<string> {
-  const bytes = await buffer((await open(path)).createReadStream({ end: maxLength }))
+export async function readTextFile (path: string, maxLength: number, mayBePipe = false): Promise<string> {
+  const file = await open(path, mayBePipe ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK)
+  const stats = await file.stat()
+  if (!mayBePipe && !stats.isFile() && !stats.isDirectory()) { // the reading of a folder fails
+    await file.close()
+    throw new UnreadableError('it is a pipe or a device, and not a regular file')
+  }
+  const bytes = await buffer(file.createReadStream({ end: maxLength }))
   if (bytes.length > maxLength) throw new UnreadableError(`the file is longer than ${maxLength} bytes`)
   if (!isUtf8(bytes)) throw new UnreadableError('the file is not UTF-8 text')
   return bytes.toString()
@@ -22,12 +30,13 @@ export async function readTextFile (path: string, maxLength: number): Promise<st
  * file, which may be a secret.
  *
  * @param before - the text in use. A file with this text is not parsed: that stops the event loop.
+ * @param mayBePipe - as for {@link readTextFile}
  * @returns undefined for the text in use
  * @throws UnreadableError, or the error of the file system
  */
-export async function readJsonFile (path: string, before?: string):
+export async function readJsonFile (path: string, before?: string, mayBePipe = false):
 Promise<{ text: string, value: unknown } | undefined> {
-  const text = (await readTextFile(path, maxLength)).replace(/^\ufeff/, '') // some editors write a byte order mark
+  const text = (await readTextFile(path, maxLength, mayBePipe)).replace(/^\ufeff/, '') // some editors write a byte order mark
   if (text === before) return undefined
   const value = parseJson(text, 'the file')
   const duplicate = firstDuplicate(text)

@@ -55,8 +55,9 @@ const headers = { 'content-type': 'application/json', host: 'x.lambda-url.eu-wes
 const sent = { headers, body: Buffer.from(production.body).toString('base64'), isBase64Encoded: true }
 const rest = { httpMethod: 'POST', path, queryStringParameters: null, ...sent }
 
-/** Events of an HTTP API or a function URL, of a REST API, and of a load balancer. */
+/** Events of an HTTP API or a function URL, also with a stage, of a REST API, and of a load balancer. */
 const events = [
+  { version: '2.0', rawPath: `/prod${path}`, rawQueryString: '', requestContext: { domainName: headers.host, http }, ...sent },
   { version: '2.0', rawPath: path, rawQueryString: '', requestContext: { domainName: headers.host, http }, ...sent },
   { version: '1.0', resource: path, requestContext: { domainName: headers.host, identity: { sourceIp: '192.0.2.1' } }, ...rest },
   { requestContext: { elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:x' } }, ...rest }

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { join } from 'node:path'
-import { answersOf, asDocumented } from '../support/may-sign.js'
+import { answersOf, asDocumented, asWithoutOwner, besideShop, eightOf, routesWithoutOwner } from '../support/may-sign.js'
 import { without } from '../support/proxies.js'
 import { root } from '../support/server.js'
 import type { ForeignPart } from './project.js'
@@ -14,6 +14,9 @@ const shopOn = (version: string): ForeignPart => ({
     await project.run('cp', join(root, 'test/support/shops/shop.mjs'), '.')
     const { port } = new URL(await project.serve('node', 'shop.mjs'))
     deepStrictEqual(await answersOf(project.scope, Number(port)), asDocumented)
+    await project.run('cp', join(routesWithoutOwner(project.scope), 'express.mjs'), 'may-sign.mjs')
+    const open = await besideShop(project.scope, Number(new URL(await project.serve('node', 'shop.mjs')).port))
+    deepStrictEqual(await eightOf(open.port), asWithoutOwner)
   }
 })
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
+import type { Socket } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { testApp, type TestApp } from '../support/app.js'
@@ -61,6 +62,7 @@ t.test('the log has a line for each request, with nothing that the client wrote'
     { method: 'PUT', path: '(none)', statusCode: 405, code: 'method-not-allowed' }
   ])
   t.equal(lines.length, 4)
+  t.strictSame(lines.map(({ caller }) => caller), [undefined, undefined, undefined, undefined], 'there is no policy')
   t.ok(lines.every(({ responseTime }) => responseTime > 0))
   t.notMatch(log(), /canary|ORDER-12345/)
 })
@@ -346,6 +348,32 @@ for (const [what, head, part, times] of [
     }
   })
 }
+
+t.test('of the connections that wait for the rest of a body behind its response, the oldest end: a stranger cannot take all', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  app.server.maxConnections = 21
+  const ended: number[] = []
+  const sockets: Socket[] = []
+  const open = async (index: number, path: string, part: string) => {
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).on('close', () => ended.push(index))
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n${part}`)
+    await once(socket, 'data')
+    sockets.push(socket)
+  }
+  for (const [index, path] of ['/nowhere', url, '/health', '/nowhere', url, '/nowhere'].entries()) await open(index, path, '1234')
+  for (let index = 6; index < 12; index++) await open(index, '/nowhere', '123456789') // these do not wait
+  await setTimeout(50)
+  t.strictSame(ended, [0, 1, 2])
+  sockets[3]!.destroy() // nor does this one any more
+  await setTimeout(50)
+  await open(12, '/nowhere', '1')
+  for (const [index, rest] of [[4, '56789'], [5, '56789'], [6, ''], [11, ''], [12, '23456789']] as const) {
+    sockets[index]!.write(`${rest}${health}`)
+    t.match(String((await once(sockets[index]!, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  }
+  t.strictSame(ended, [0, 1, 2, 3])
+})
 
 t.test('the body of a route that is added may have any number of chunks', async t => {
   const { app } = testApp(t)

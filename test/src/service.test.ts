@@ -83,16 +83,19 @@ test('a request in flight at SIGTERM is answered, after the SHUTDOWN_DELAY', asy
   t.ok(performance.now() - signalled >= 490)
 })
 
-test('SIGHUP ends the service neither while it is loaded nor later', async t => {
+test('SIGHUP ends the service neither while it is loaded nor later, and SIGUSR1 opens no inspector', async t => {
   const early = server(t, {}, { nodeOptions: [loadingOf('./service.js')] })
   await early.says(/^loading$/m)
   early.process.kill('SIGHUP')
+  early.process.kill('SIGUSR1')
   const service = server(t, {})
   const [, port = ''] = await service.says(listening)
   service.process.kill('SIGHUP')
+  service.process.kill('SIGUSR1')
   t.same(await sign(port), { signature })
   t.strictSame([early.process.signalCode, early.process.exitCode], [null, null])
   t.equal(await service.terminate(), 0)
+  t.notMatch(early.output() + service.output(), 'Debugger listening')
 })
 
 test('systemd learns of the start and of the stop', async t => {

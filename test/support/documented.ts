@@ -30,7 +30,6 @@ export const redisUsers = block('authorization.md', 'ACL SETUSER')
 export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLines = block('safe-tonight.md', 'alert.mjs https')
-export const firstPolicy = block('safe-tonight.md', '"name": "probe"')
 export const installSteps = block('safe-tonight.md', 'cp -n')
 export const pythonCall = block('calling.md', 'signature_for')
 
@@ -39,6 +38,9 @@ export const runtimes = {
   bun: block('embedding.md', 'Bun.serve'),
   deno: block('embedding.md', 'Deno.serve')
 }
+
+/** The policy of the first steps. */
+export const firstPolicy = file('examples/first/policy.json')
 
 /** Locations of a shop's server. */
 export const nginxOfShop = file('deploy/nginx.conf')
@@ -54,7 +56,9 @@ export function nginxAt (prefix: string): string {
 export const proxied = {
   nginx: nginxAt('/'),
   caddy: substitute(file('deploy/Caddyfile'), {
-    'one:3001 other:3001': '127.0.0.1:3001 127.0.0.1:3002', 'https://{$HOST_NAME}': ':8082'
+    'one:3001 other:3001': '127.0.0.1:3001 127.0.0.1:3002',
+    'https://{$HOST_NAME}': ':8082',
+    'request_buffers 101KiB': 'buffer_requests\nmax_buffer_size 101KiB' // as Debian's Caddy 2.6.2 spells it
   }).replace(/^\{[^]*?^\}\n/m, ''),
   /** Keeps connections to the service for all clients. */
   haproxy: `

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from './app.js'
 import { substitute } from './documentation.js'
@@ -9,32 +9,53 @@ import { portOf } from './http.js'
 import { startProxy } from './proxies.js'
 import { temporaryFolder } from './scope.js'
 import { send } from './send.js'
-import type { Scope } from './server.js'
+import { root, type Scope } from './server.js'
 import { alert, eightRequests, shopPolicy } from './shop.js'
 
 // The service beside a shop with a route of examples/may-sign, behind nginx as docs/safe-tonight.md has it. GET /log-in
-// of the shop begins a session of user 7. The orders of 100.00: 1001; 1002 of user 8; 1003, which is paid; 1004 of
-// nobody; 666, whose look-up fails.
+// of the shop begins a session of `user`. Orders of 100.00: 1001 of user 7; 1002 of user 8; 1003, which is paid; 1004
+// of nobody; 666, whose look-up fails.
 
 /** Port of a shop, or the lines of nginx that lead to it. */
 type Shop = number | string
 
 const [, proxyLines = ''] = /^( +proxy_[^]*?\n)(?= {4}\})/m.exec(nginxDoor) ?? []
 
-/** Starts nginx and the service. Returns the ports of the shop's server and of the server for the service. */
-export async function besideShop (t: Scope, shop: Shop, variant = 'A'): Promise<{ port: number, door: number }> {
+export const routes = join(root, 'examples/may-sign')
+
+/** The check of the owner, in each route. */
+const ownerChecks: Readonly<Record<string, string>> = {
+  'express.mjs': 'order.userId != null && String(order.userId) === String(userId) &&',
+  'fastify.mjs': 'order.userId != null && String(order.userId) === String(userId) &&',
+  'may-sign.php': "$order['user_id'] !== null && (string) $order['user_id'] === (string) $user &&",
+  'django_view.py': ' or order.user_id != request.user.pk',
+  'may_sign_controller.rb': 'order.user_id && order.user_id.to_s == user_id.to_s &&'
+}
+
+/** Returns a folder with the routes, which do not compare the owner of an order. */
+export function routesWithoutOwner (t: Scope): string {
+  const folder = temporaryFolder(t, 'routes-')
+  for (const name of readdirSync(routes)) {
+    writeFileSync(join(folder, name), substitute(readFileSync(join(routes, name), 'utf8'), { [ownerChecks[name]!]: '' }))
+  }
+  return folder
+}
+
+/** Starts nginx and the service. Returns the ports of the shop's server and of the service's door, and the log. */
+export async function besideShop (t: Scope, shop: Shop, variant = 'A'): Promise<{ port: number, door: number, log: () => string }> {
   const POLICY_FILE = join(temporaryFolder(t, 'policy-'), 'policy.json')
   const { callers } = JSON.parse(shopPolicy)
   writeFileSync(POLICY_FILE, JSON.stringify({ callers: variant === 'A' ? callers : callers.slice(0, 1) }))
   const door = await freePort()
   const AUTHORIZE_URL = `http://127.0.0.1:${door}/may-sign`
   const config = { VARIANT: variant, POLICY_FILE, AUTHORIZE_URL, TRUST_PROXY: '127.0.0.1', RATE_LIMIT_MAX: 60 }
-  const ports = { 3081: door, 3001: await portOf(testApp(t, { config }).app), 8000: Number(shop) }
+  const { app, log } = testApp(t, { config })
+  const ports = { 3081: door, 3001: await portOf(app), 8000: Number(shop) }
   const lines = typeof shop === 'string' ? shop : proxyLines
   const server = `server {\nlisten 127.0.0.1:8080;\n${nginxOfShop}\nlocation = /log-in {\n${lines.replace('may-sign.php', 'log-in.php')}}
 location / { return 200 'the shop'; }\n}\n`
   const { port } = await startProxy(t, 'nginx', server + substitute(nginxDoor, { [proxyLines]: lines }), ports)
-  return { port, door }
+  return { port, door, log }
 }
 
 const notYours = '403 refused; reason=NOT_YOUR_ORDER'
@@ -62,14 +83,15 @@ const nasty: ReadonlyArray<readonly [answer: string, ...changes: object[]]> = [
 /** Spellings of the paths, and the status of nginx. Its `the shop` stands for the other pages. */
 const paths: ReadonlyArray<readonly [answer: string, ...paths: string[]]> = [
   ['404 nginx', '/may-sign', '/May-Sign', '//may-sign', '/may-sign/', '/may-sign/x', '/may%2dsign', '/x/../may-sign', '/index.php/may-sign'],
+  ['404 nginx', '/may-sign.json', '/may-sign;x=1', '/may-sign%20', '/may-sign%5c', '/may-sign%3fx', '/x/index.php/may-sign', '/index.php//may-sign.json'],
   ['404 nginx', ...['/', '//', '%2f', 'x', ';x'].map(end => `/payments/api/generate-signature${end}`)],
   ['404 nginx', '/payments/api/', '/payments/api/Generate-Signature', '/payments/api/metrics', '/payments/api/../api/'],
-  ['200 the shop', '/blog/may-signature-offers', '/my/may-sign', '/payments/', '/Payments/api/generate-signature', '/payments/health'],
+  ['200 the shop', '/blog/may-signature-offers', '/may-signature', '/may-sign-up', '/my/may-sign', '/payments/', '/Payments/api/generate-signature', '/payments/health'],
   ['400 signing', '/payments/api/generate-signature', '//payments/api/generate-signature', '/payments/api/generate%2dsignature']
 ]
 
 /** Sends a request from an address. Returns its status and error code, or for a success what it signs. */
-async function answerOf (port: number, change: object, number: number, headers = {}): Promise<string> {
+export async function answerOf (port: number, change: object, number: number, headers = {}): Promise<string> {
   const purchase = {
     operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: '1001', sid: randomUUID(), clientTimeStamp: Date.now()
   }
@@ -83,22 +105,41 @@ async function answerOf (port: number, change: object, number: number, headers =
   return `${statusCode} ${code ?? ''}`.trim()
 }
 
+/** Logs a user in. Returns the header Cookie. */
+async function logIn (port: number, user: number): Promise<string> {
+  const { headers } = await fetch(`http://127.0.0.1:${port}/log-in?user=${user}`)
+  return headers.getSetCookie().map(text => text.split(';')[0]).join('; ')
+}
+
+/** Sends the eight requests to a shop, with the order of user 7 and the sessions of users 7 and 8. */
+export async function eightOf (port: number, change = {}) {
+  const [cookie, other] = [await logIn(port, 7), await logIn(port, 8)]
+  return eightRequests(`http://127.0.0.1:${port}/payments/api/generate-signature`, { cookie, other, change: { orderId: '1001', ...change } })
+}
+
+/** The result of {@link eightOf} for a shop that does not compare the owner of an order. */
+export const asWithoutOwner = {
+  code: 1,
+  output: substitute(eightAnswers, {
+    "✓ the purchase, with another shopper's session: 403 refused":
+      "✗ the purchase, with another shopper's session: 200 signed; expected 403 refused"
+  })
+}
+
 /**
  * Sends all requests to a shop: the eight of the page, the nasty ones with and without a session, those of a shop with
  * variant B, those of 200 strangers in between. Returns {@link asDocumented} if all answers are right.
  */
 export async function answersOf (t: Scope, shop: Shop) {
   const { port, door } = await besideShop(t, shop)
-  const logIn = await fetch(`http://127.0.0.1:${port}/log-in`)
-  const cookie = logIn.headers.getSetCookie().map(text => text.split(';')[0]).join('; ')
+  const cookie = await logIn(port, 7)
   const endpoint = `http://127.0.0.1:${port}/payments/api/generate-signature`
   const wrong: string[] = []
   const check = (what: unknown, actual: string, expected: string) => {
     if (!actual.startsWith(expected)) wrong.push(`${JSON.stringify(what)}: ${actual}, expected ${expected}`)
   }
 
-  const change = { orderId: '1001' }
-  const eight = await eightRequests(endpoint, { cookie, change })
+  const eight = await eightOf(port)
   for (const [expected, ...changes] of nasty) {
     for (const [number, change] of changes.entries()) {
       check(change, await answerOf(port, change, number, { cookie }), expected)
@@ -126,12 +167,11 @@ export async function answersOf (t: Scope, shop: Shop) {
     for (const actual of await Promise.all(strangers)) check('one of 200 strangers', actual, '401 refused; reason=LOG_IN')
   }
   check('a shopper after them', await answerOf(port, {}, 0, { cookie }), '200')
-  const alerts = await alert(endpoint, { change })
+  const alerts = await alert(endpoint, { change: { orderId: '1001' } })
 
   const ofB = await besideShop(t, shop, 'B')
-  const endpointOfB = endpoint.replace(String(port), String(ofB.port))
-  const { output } = await eightRequests(endpointOfB, { cookie, change: { ...change, operationType: undefined } })
-  check('variant B, the eight requests', output, eightAnswers.split('\n').slice(0, 4).join('\n'))
+  const { output } = await eightOf(ofB.port, { operationType: undefined })
+  check('variant B, the eight requests', output, eightAnswers.split('\n').slice(0, 5).join('\n'))
   for (const [expected, change] of [['200', {}], [notYours, { amount: '0.01' }], [notYours, { orderId: '1002' }]] as const) {
     const request = { ...change, operationType: undefined }
     check(['variant B', change], await answerOf(ofB.port, request, 0, { cookie }), expected)

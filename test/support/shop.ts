@@ -16,7 +16,7 @@ const digests = Object.values(keys).map(key => createHash('sha256').update(key).
 /** The policy of the first steps with the digests of {@link keys}. */
 export const shopPolicy = firstPolicy.replaceAll(/[0-9a-f]{64}/g, () => digests.shift()!)
 
-/** Cookie of the only shopper in examples/frameworks/shop.mjs. */
+/** Cookie of the shopper with the order in examples/frameworks/shop.mjs. */
 const shopper = 'session=demo'
 
 /**
@@ -24,25 +24,29 @@ const shopper = 'session=demo'
  *
  * @param change - of request.json
  */
-async function runFirst (name: string, args: string[], change: object, variables = {}) {
+async function runFirst (name: string, args: string[], change: object, variables = {}, input = '') {
   const folder = mkdtempSync(join(tmpdir(), 'first-'))
   cpSync(join(root, 'examples/first'), folder, { recursive: true })
   writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
   writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
   const env = { PATH: process.env.PATH, ...variables } // without the variables of the test runner
   const running = promisify(execFile)(process.execPath, [name, ...args], { cwd: folder, env })
+  running.child.stdin!.on('error', () => {}).end(input)
   const { stdout, stderr, code = 0 } = await running.catch(error => error)
   rmSync(folder, { recursive: true })
   return { code, output: stdout + stderr }
 }
 
 /** Sends the eight requests of docs/safe-tonight.md. */
-export const eightRequests = (url: string, { key = keys.office, cookie = shopper, change = {} } = {}) =>
-  runFirst('eight-requests.mjs', [url], change, { COOKIE: cookie, KEY: key })
+export const eightRequests = (url: string, { key = keys.office, cookie = shopper, other = 'session=other', change = {} } = {}) =>
+  runFirst('eight-requests.mjs', [url], change, { COOKIE: cookie, OTHER_COOKIE: other, KEY: key })
 
 /** Sends the two requests of the alert, as cron does. */
 export const alert = (url: string, { keyFile = 'probe-key', change = {} } = {}) =>
   runFirst('alert.mjs', [url, keyFile], change)
+
+/** Searches the log of the service, as cron does. */
+export const logAlert = (log: string) => runFirst('log-alert.mjs', [], {}, {}, log)
 
 /**
  * Opens a page of a shop in Chromium, with the stub of the Web SDK, the documented lines and a logged-in shopper.

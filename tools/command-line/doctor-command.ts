@@ -37,7 +37,7 @@ const describe = (response: HttpResponse): string => `${response.status}, ` + (i
   : membersOf(response).error ?? response.headers['content-type'] ?? 'no content type')
 
 /** Returns the finding about a redirect, another server, or the service under another path. */
-function misdirected (route: string, response: HttpResponse): Finding {
+function misdirected (route: string, response: HttpResponse, isReplaced = false): Finding {
   const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(String(membersOf(response).error)) ?? []
   const advice = isRedirect(response)
     ? 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers ' +
@@ -45,7 +45,10 @@ function misdirected (route: string, response: HttpResponse): Finding {
     : seen === undefined
       ? [502, 504].includes(response.status)
           ? 'The proxy does not reach the service: is it running, and at the address that the proxy has?'
-          : 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
+          : isReplaced
+            ? 'The proxy replaces the service\'s error responses, or a firewall answers. Have it pass them on: nginx ' +
+              'proxy_intercept_errors off, IIS existingResponse="PassThrough".'
+            : 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
       : `The service received ${seen}: have the proxy strip the prefix.`
   return found('failed', `${route}: ${describe(response)}`, advice)
 }
@@ -60,6 +63,7 @@ const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
     'its cookie or session.'],
   [/^authorization-unavailable/, 'Your backend (AUTHORIZE_URL) gave no decision: check that it runs, the path, and log-in, CSRF ' +
     'protection, allowed hosts, redirects and limits in front of the route. The service\'s log has the likely cause.'],
+  [/^strict; field=clientTimeStamp/, 'Set the clocks of this machine and of the service: they differ by more than a day.'],
   [/^headers-too-large/, 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'],
   [/ 429$/, 'Too many requests: try again later.'],
   [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
@@ -107,7 +111,8 @@ function checkSignature (response: HttpResponse, subject: Subject, seen: unknown
     const sent = /^(?:refused|authorization-unavailable)/.test(code)
       ? ` The check sent ${names}; the service passes on authorization, cookie and traceparent.`
       : ''
-    return found('failed', describe(response), adviceOn(code, refusals) + sent)
+    const reason = /^refused; (reason=\S+)/.exec(code)?.[1]
+    return found('failed', describe(response) + (reason === undefined ? '' : ` (${reason})`), adviceOn(code, refusals) + sent)
   }
   // Part 1 has no token.
   const { part1, valid } =
@@ -192,6 +197,7 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const refusal = await post({})
     const isError = typeof membersOf(refusal).error === 'string'
     const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
+    const isReplaced = !isError && /^4(?!0[45])/.test(String(refusal.status)) && (isHealthy || refusal.headers['error-code'] !== undefined)
     const isRoute = isThere && refusal.headers['error-code'] !== undefined && (isEndpoint || !isRedirect(health))
     findings.push(['reachable', isHealthy && isThere
       ? found('ok', `variant ${variant}, POST ${apiPath} arrives`)
@@ -199,17 +205,20 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
         ? found('ok', `POST ${apiPath} arrives`)
         : isRoute
           ? found('warning', `POST ${apiPath} arrives, GET /health does not`, routeOnly)
-          : isHealthy || isEndpoint ? misdirected(`POST ${apiPath}`, refusal) : misdirected('GET /health', health)])
+          : isHealthy || isEndpoint ? misdirected(`POST ${apiPath}`, refusal, isReplaced) : misdirected('GET /health', health)])
     if (isHealthy) {
       const ready = await sendRequest(new URL(`${base}/ready`), { timeout })
       findings.push(['ready', ready.status === 200
         ? found('ok', 'it takes requests')
         : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
-    findings.push(['signature', (isHealthy || isRoute) && isThere
+    findings.push(['signature', ((isHealthy || isRoute) && isThere) || isReplaced
       ? checkSignature(await post(probe), subject, isHealthy ? variant : undefined)
       : found('skipped', 'it has to be reachable first')])
     if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check it, pass the page\'s --origin')]]
+    if (origin === endpoint.origin) {
+      return [...findings, ['cors', found('ok', `a page of ${origin} has the same origin: it sends its cookies and needs no CORS`)]]
+    }
     // Browsers send cookies without asking. Pages may send their session in Authorization.
     const own = Object.keys(headers).filter(name => name !== 'cookie' && name !== 'origin')
     const asked = [...new Set(['content-type', 'authorization', ...own])]
@@ -219,7 +228,7 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
       'access-control-request-headers': asked.join(',')
     }
     const preflight = await sendRequest(endpoint, { method: 'OPTIONS', headers: asking, timeout })
-    return [...findings, ['cors', checkCors(origin, asked, preflight, refusal)]]
+    return [...findings, ['cors', checkCors(origin, asked, preflight, isReplaced ? preflight : refusal)]]
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error
     return [...findings, ['connection', found('failed', `${base}: ${error.message}`, adviceOn(error.message, outages))]]
@@ -282,7 +291,7 @@ Example
     const probe = { ...amount, ...account, sid: randomUUID(), clientTimeStamp: Date.now(), ...fields }
     const apiKey = keyFile === undefined
       ? io.env.PAYMENT_SIGNATURE_API_KEY
-      : await readTokenFile(keyFile, '--api-key-file')
+      : await readTokenFile(keyFile, '--api-key-file', '', true)
     if (!/^[!-~]*$/.test(apiKey ?? '')) throw new CommandError('the API key must be ASCII without spaces')
     const headers = headersFile === undefined ? io.env.PAYMENT_SIGNATURE_HEADERS ?? '' : await readText(headersFile, io)
     const subject = {

@@ -27,7 +27,7 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
     return exitCodes.ok
   }
   if (!Object.hasOwn(commands, name)) {
-    const fault = name.startsWith('-') ? 'the command comes first, then its options' : `unknown command ${name.slice(0, 40)}`
+    const fault = name.startsWith('-') ? 'the command comes first, then its options' : 'unknown command (not shown: it may be a secret)'
     throw new CommandError(`${fault}; see ${program} --help`)
   }
   const command = await load(name)

@@ -106,10 +106,11 @@ Example
     const { request, caller, audit: auditPath } = values
     if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
     if (request === undefined && caller !== undefined) throw new CommandError('--caller needs --request')
-    const variant = variantOf(values, io)
     const digits = accountNumberDigits(io)
     const merchants = values.merchants ?? io.env.MERCHANTS_FILE
-    if (merchants) await merchantsFrom({ merchants }, io, { strict: true, accountNumberDigits: digits })
+    const entries = await merchantsFrom({ merchants }, io, { strict: true, accountNumberDigits: digits })
+    const ofMerchants = entries && (entries.every(({ variant }) => variant === 'B') ? 'B' : 'A') // as in the service
+    const variant = variantOf({ variant: values.variant ?? ofMerchants }, io)
     const text = await readText(path, io)
     const policy = parseJson(text, nameOf(path)) as Policy
     const duplicate = firstDuplicate(text)

@@ -16,7 +16,7 @@ Example
   MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve --check`,
 
   async run () {
-    process.on('SIGHUP', () => {}) // before the slow import, like src/server.ts
+    for (const signal of ['SIGHUP', 'SIGUSR1']) process.on(signal, () => {}) // before the slow import, like src/server.ts
     await import('../../src/service.js') // reads --check from the arguments of the process
     return process.exitCode === undefined || process.exitCode === 0
   }

@@ -44,10 +44,10 @@ export function warn (warnings: readonly string[], { stderr }: Io): void {
 
 async function configuredToken (values: SchemeValues, { env }: Io): Promise<string | undefined> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
-  if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file')
+  if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file', '', true)
   if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
   if (!path) return text
-  if (text === undefined) return readTokenFile(path, 'MERCHANT_TOKEN_FILE')
+  if (text === undefined) return readTokenFile(path, 'MERCHANT_TOKEN_FILE', '', true)
   throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; ' +
     'set only one of them, or pass --token-file')
 }
@@ -86,7 +86,7 @@ export async function merchantsFrom (
   if (!path) return undefined
   const { readMerchants } = await import('../../src/merchants/merchants-file.js')
   const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
-  return (await readMerchants(path, { setting, production: false, ...rules }))?.entries
+  return (await readMerchants(path, { setting, production: false, ...rules }, undefined, true))?.entries
 }
 
 /**

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 'node:fs'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { AuditFile, checkAuditFile } from '../../../src/guards/audit-file.js'
@@ -149,6 +150,38 @@ t.test('a file that cannot be used stops the start, and a check creates none', a
     t.throws(() => auditFile(t, path), fault)
     t.throws(() => checkAuditFile(path), fault)
   }
-  checkAuditFile(join(folder, 'new.log'))
+  const below = join(folder, 'audit.log')
+  writeFileSync(below, '')
+  symlinkSync(join(folder, 'nowhere', 'audit.log'), join(folder, 'dangling'))
+  for (const name of ['dangling', 'new/', 'x'.repeat(300), 'audit.log/x']) {
+    for (const use of [checkAuditFile, (path: string) => auditFile(t, path)]) t.throws(() => use(join(folder, name)), { code: 'ERR_CONFIGURATION' })
+  }
+  symlinkSync('new.log', join(folder, 'link'))
+  for (const name of ['new.log', 'link', 'audit.log']) checkAuditFile(join(folder, name))
   t.notOk(existsSync(join(folder, 'new.log')))
+})
+
+t.test('the file is not that of the log, nor one that the service reads', async t => {
+  const folder = t.testdir({ token: 'canary-token', log: '' })
+  symlinkSync('token', join(folder, 'link'))
+  const create = `import { AuditFile, checkAuditFile } from '${new URL('../../../src/guards/audit-file.js', import.meta.url)}'
+    const [, path, ...others] = process.argv
+    for (const use of [() => checkAuditFile(path, others), () => new AuditFile(path, console, { redact: line => line }, others)]) {
+      try { use() } catch ({ message }) { process.send(message) }
+    }`
+  const log = openSync(join(folder, 'log'), 'w')
+  t.teardown(() => closeSync(log))
+  for (const [path, stdio] of [
+    ['/dev/stdout', ['ignore', log, 'ignore']], ['/dev/stderr', ['ignore', 'ignore', log]], [join(folder, 'log'), ['ignore', log, log]],
+    [join(folder, 'token'), 'ignore'], [join(folder, 'link'), 'ignore']
+  ] as const) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', create, path, join(folder, 'none'), join(folder, 'token')],
+      { stdio: [...[stdio].flat().length === 1 ? ['ignore', 'ignore', 'ignore'] as const : stdio, 'ipc'] as never })
+    const said: unknown[] = []
+    child.on('message', message => said.push(message))
+    await once(child, 'close')
+    const fault = `AUDIT_FILE is "${path}", which cannot be opened (it is the log, or a file that the service reads)`
+    t.strictSame(said, [fault, fault])
+  }
+  t.equal(readFileSync(join(folder, 'token'), 'utf8'), 'canary-token')
 })

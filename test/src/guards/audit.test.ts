@@ -85,6 +85,12 @@ t.test('auditAs is a number, or a text of 1 to 64 printable characters; another 
   for (const context of [...values, undefined, null, 'ana']) t.equal(recordOf({}, { context }).user, undefined)
 })
 
+t.test('a refusal is recorded with its message and its Error-Code', async t => {
+  const headers = { 'error-code': 'refused; reason=LOG_IN' }
+  t.match(recordOf({}, {}, new RefusedError('refused', undefined, { headers })), { reason: 'Refused by the merchant', code: 'refused; reason=LOG_IN' })
+  t.match(recordOf({}, {}, new RefusedError('policy')), { code: 'policy' })
+})
+
 t.test('the outcome of a refusal, and the refusals that are not recorded', async t => {
   t.equal(outcomeOf(undefined), 'signed')
   for (const [refusal, outcome, isLeftOut = false] of [

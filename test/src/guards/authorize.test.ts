@@ -150,6 +150,7 @@ const door = 'log-in, CSRF protection or a check of the Host in front of the rou
 const path = 'the path of AUTHORIZE_URL is wrong'
 const notPost = 'the route does not accept POST'
 const trouble = 'an error or a limit of the backend or its proxy: read their logs'
+const mixed = 'text before or behind the JSON, such as a warning of PHP, or not UTF-8'
 const other = 'another page, or a body without allowed, compressed or over 16 KiB'
 
 t.test('only 200 and one JSON object with "allowed": true sign, whatever their type', async t => {
@@ -201,11 +202,14 @@ t.test('all else is no decision, and the log has status, type and likely cause',
       '{"allowed":"true"}', '{"allowed":"false"}', '{"allowed":1}', '{"allowed":0}', '{"allowed":null}', '{"allowed":[true]}',
       '{"allowed":{}}', '{"Allowed":true}', '{"allow ed":true}', '{"allowed\\u0000":true}', '{"ok":true}',
       '{"data":{"allowed":true}}', '{"__proto__":{"allowed":true}}', '{"constructor":{"prototype":{"allowed":true}}}', '{}', ' ',
-      'null', 'true', 'false', '"true"', '"allowed"', 'OK', '[true]', '[{"allowed":true}]', '{"allowed":true', '{"allowed":true,}',
-      "{'allowed':true}", `${yes}${yes}`, `${no}\n${yes}`, `<!-- -->${yes}`, `/**/${yes}`, page
+      'null', 'true', 'false', '"true"', '"allowed"', 'OK', '[true]', '[{"allowed":true}]', "{'allowed':true}", page
     ].map(body => [200, 'application/json', other, body, asJson] as const),
-    [200, '', other, Buffer.from('{"allowed":true,"error":"\xe9"}', 'latin1')],
-    [409, '', door, Buffer.from('{"allowed":false,"error":"d\xe9j\xe0 pay\xe9"}', 'latin1')],
+    ...[
+      '{"allowed":true', '{"allowed":true,}', `${yes}${yes}`, `${no}\n${yes}`, `<!-- -->${yes}`, `/**/${yes}`,
+      `<br />\n<b>Warning</b>:  Undefined array key "user" in /srv/may-sign/may-sign.php on line 20<br />\n${no}`
+    ].flatMap(body => [200, 401, 403].map(status => [status, 'text/html', mixed, body, html] as const)),
+    [200, '', mixed, Buffer.from('{"allowed":true,"error":"\xe9"}', 'latin1')],
+    [409, '', mixed, Buffer.from('{"allowed":false,"error":"d\xe9j\xe0 pay\xe9"}', 'latin1')],
     [200, '', other, Buffer.from(yes, 'utf16le')],
     [200, '', other, gzipSync(yes), gzip], [200, '', other, yes, gzip], [409, '', door, gzipSync(no), gzip],
     [200, '', other, yes + ' '.repeat(16_385 - yes.length)],
@@ -262,6 +266,7 @@ t.test('a reason is logged once a minute, and the metric counts each request', a
   const hanging = await backend(t, (_request, response) => { response.write('{"allowed":') })
   for (const [what, authorize, reason, authorizeTimeout = 10_000] of [
     ['no backend', closed.url, 'ECONNREFUSED'],
+    ['a port that fetch refuses', 'http://127.0.0.1:6000/may-sign', 'fetch refuses the port of AUTHORIZE_URL: use another'],
     ['a backend that hangs in its body', hanging, late, 100],
     ['a backend that speaks no HTTP', garbage, 'HPE_INVALID_CONSTANT'],
     ['a function that does not settle', () => new Promise(() => {}), late, 100],

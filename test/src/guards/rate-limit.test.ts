@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Caller } from '../../../src/guards/policy-schema.js'
@@ -54,6 +58,46 @@ t.test('an anonymous caller with a rate of its own and the unknown keys of its a
   pass(101)
   t.strictSame(await ask(1), [200])
   t.strictSame(await ask(1, '192.0.2.1', 'guess'), [429])
+})
+
+t.test('a proxy that is not trusted is logged once a minute, without what it sends', async t => {
+  const pass = clock(t)
+  for (const [config, lines] of [[{ RATE_LIMIT_MAX: 9 }, 2], [{}, 0], [{ RATE_LIMIT_MAX: 9, TRUST_PROXY: '127.0.0.1' }, 0]] as const) {
+    const { app, log } = limited(t, { TRUST_PROXY: '', ...config })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const ask = (headers = {}) => fetch(`http://127.0.0.1:${port}/api/generate-signature`, { method: 'POST', headers, body: '{}' })
+    await ask()
+    t.notMatch(log(), 'X-Forwarded-For')
+    for (let sent = 0; sent < 3; sent++) await ask({ 'x-forwarded-for': '192.0.2.66' })
+    pass(60_000)
+    await ask({ 'x-forwarded-for': '192.0.2.66' })
+    const warnings = log().split('\n').filter(line => line.includes('X-Forwarded-For')).map(line => JSON.parse(line))
+    const warning = {
+      level: 40,
+      ip: '127.0.0.1',
+      msg: 'X-Forwarded-For is ignored, so that all clients behind this address share one limit: add it to TRUST_PROXY if it is your proxy'
+    }
+    t.match(warnings, Array.from({ length: lines }, () => warning))
+    t.equal(warnings.length, lines)
+    t.notMatch(warnings.map(line => JSON.stringify(line)).join(), '192.0.2.66')
+  }
+  const { send, log } = limited(t, { TRUST_PROXY: '', RATE_LIMIT_MAX: 9 })
+  await send()
+  t.notMatch(log(), 'X-Forwarded-For', 'createHandler injects the address that it has')
+})
+
+t.test('a proxy at a Unix socket has no address', async t => {
+  const { app, log } = limited(t, { TRUST_PROXY: '', RATE_LIMIT_MAX: 1 })
+  const socketPath = join(t.testdir(), 'app.sock')
+  await app.listen({ path: socketPath })
+  const ask = async (address: string) => {
+    const headers = { 'x-forwarded-for': address, connection: 'close' }
+    const [response] = await once(request({ socketPath, method: 'POST', path: '/api/generate-signature', headers }).end(), 'response')
+    return response.resume().statusCode
+  }
+  t.strictSame([await ask('192.0.2.1'), await ask('192.0.2.2')], [400, 429])
+  t.match(log(), /"level":40,.*"ip":"unknown","msg":"X-Forwarded-For is ignored/)
 })
 
 t.test('an address gets 429 above the limit, until its window ends', async t => {
@@ -136,6 +180,27 @@ for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as cons
     while (await isUp() === '0') await setTimeout(5)
     t.strictSame([await ask(1), await isUp()], [[200], '1'])
     t.strictSame([await ask(1), await isUp(), outages()], [[status], '0', [cluster, 'back', cluster]])
+  })
+}
+
+for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
+  t.test(`a Redis that is a replica is not back before it counts, and the limit fails ${RATE_LIMIT_FAIL}`, async t => {
+    const readOnly = "-READONLY You can't write against a read only replica."
+    const answers = [readOnly, readOnly, readOnly]
+    const connections: unknown[] = []
+    const REDIS_URL = await respServer(t, command => {
+      if (command === 'INFO') connections.push(command)
+      return command === 'EVAL' ? answers.shift() ?? '*2\r\n:1\r\n:1500' : '+OK'
+    })
+    const { ask, isUp, outages } = limited(t, { RATE_LIMIT_MAX: 1, RATE_LIMIT_FAIL, REDIS_URL })
+    const replica = `40 READONLY: a replica; REDIS_URL must lead to the primary ${RATE_LIMIT_FAIL}`
+    for (const count of [2, 3, 4]) {
+      t.strictSame([await ask(1), await isUp()], [[status], '0'])
+      while (connections.length < count) await setTimeout(5) // it is connected again
+      await setTimeout(20)
+      t.strictSame([await isUp(), outages()], ['0', [replica]])
+    }
+    t.strictSame([await ask(1), await isUp(), outages()], [[200], '1', [replica, 'back']])
   })
 }
 

@@ -17,7 +17,8 @@ async function faultsOf (t: Test, config: object): Promise<readonly string[]> {
 const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   NODE_ENV: ['', 'production', 'test'],
   VARIANT: ['A', 'b'],
-  PORT: ['0', '1', '65535', 8080],
+  PORT: ['0', '1', '65535', '0000008080', 8080],
+  HOST: ['0.0.0.0', '::', 'fe80::1%lo', 'pay-1.example'],
   CORS_ORIGIN: [
     '*', 'https://shop.example', 'http://localhost:8080', 'https://a.example,https://b.example:8443',
     'https://a.example , https://b.example', 'capacitor://localhost', 'https://xn--bcher-kva.example', 'http://[::1]:8080'
@@ -34,7 +35,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
 
 for (const [name, values] of Object.entries(allowed)) {
   t.test(`values of ${name} that are allowed`, async t => {
-    for (const value of values) t.strictSame(await faultsOf(t, { [name]: value }), [], String(value))
+    for (const value of values) t.strictSame(await faultsOf(t, { RATE_LIMIT_MAX: 1, [name]: value }), [], String(value))
   })
 }
 
@@ -44,8 +45,12 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   MERCHANT_TOKEN: ['the merchant\'s secret token', '', ['canary-token']],
   NODE_ENV: ['a name without spaces, such as production', 'production ', ' production', '\tproduction'],
   VARIANT: ['A or B', 'C', 'AB', ' A', ''],
-  HOST: [host, ''],
-  PORT: ['a port number from 0 to 65535', '-1', '65536', '80a', '3001.5', 'three', '', '+', ['80']],
+  HOST: [host, '', ' ', 'localhost ', '[::1]', '*', '/run/a.sock'],
+  PORT: ['a port number from 0 to 65535', '-1', '65536', '80a', '3001.5', 'three', '', '+', ['80'], ' ', ' 80', '80\n', '0x50', '8e1', '80.0', '-Infinity', '00000000080'],
+  RATE_LIMIT_MAX: ['a number of requests from 0 to 1000000000', ' ', 'Infinity', '-Infinity', '1e3'],
+  AUTHORIZE_TIMEOUT: ['a number of milliseconds from 1 to 10000', 'Infinity', '1e3', ' 5'],
+  KEEP_ALIVE_TIMEOUT: ['a number of milliseconds from 1000 to 3600000', 'Infinity'],
+  ACCOUNT_NUMBER_DIGITS: ['how many digits an account number has under STRICT, from 1 to 32', '6.0', 'Infinity'],
   CORS_ORIGIN: [
     '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)',
     '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
@@ -61,7 +66,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
   ],
   STRICT: ['false, true or report', 'yes', 'TRUE', ''],
-  AUTHORIZE_URL: ['an http or https URL without a user or a password', 'ftp://canary', 'http://canary@shop', 'http://:canary@shop', '/may-sign'],
+  AUTHORIZE_URL: ['an http or https URL without white space, a user or a password', 'ftp://canary', 'http://canary/ # the shop', 'http://canary@shop', 'http://:canary@shop', '/may-sign'],
   RATE_LIMIT_FAIL: ['open or closed', 'shut', ''],
   REDIS_URL: [
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',

@@ -1,4 +1,5 @@
-import { truncateSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { firstDuplicate, isJson, parseJson, readJsonFile } from '../../../src/text/json-file.js'
@@ -32,6 +33,18 @@ t.test('files that are refused; no error quotes a value', async t => {
   await t.rejects(readJsonFile(join(folder, 'none')), { code: 'ENOENT' })
   t.throws(() => parseJson('{', 'FILE'), { name: 'UnreadableError', message: /^FILE is not JSON/ })
   t.strictSame(['{}', '{'].map(isJson), [true, false])
+})
+
+t.test('a pipe has no end for a service that polls: only a command reads it', { timeout: 10_000 }, async t => {
+  const folder = t.testdir({})
+  const path = join(folder, 'pipe')
+  spawnSync('mkfifo', [path])
+  const fault = { name: 'UnreadableError', message: whole('it is a pipe or a device, and not a regular file') }
+  await t.rejects(readJsonFile(path), fault)
+  symlinkSync('pipe', join(folder, 'link'))
+  for (const other of [join(folder, 'link'), '/dev/zero', '/dev/null']) await t.rejects(readJsonFile(other), fault)
+  spawn('sh', ['-c', 'sleep 0.1; echo "{}" > "$0"', path])
+  t.strictSame(await readJsonFile(path, undefined, true), { text: '{}\n', value: {} })
 })
 
 t.test('the first key that an object has twice', async t => {

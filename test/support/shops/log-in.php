@@ -1,3 +1,3 @@
 <?php
 session_start();
-$_SESSION['user_id'] = 7;
+$_SESSION['user_id'] = (int) ($_GET['user'] ?? 7);

@@ -15,7 +15,7 @@ const app = express()
 app.use(session({ secret: 'of a test', resave: false, saveUninitialized: false }))
 maySign(app, orderById)
 app.get('/log-in', (request, response) => {
-  request.session.userId = 7
+  request.session.userId = Number(request.query.user ?? 7)
   response.end()
 })
 app.listen(Number(process.env.PORT), '127.0.0.1')

@@ -21,7 +21,7 @@ t.test('--help names every command', async t => {
 
 t.test('a command to copy names the program as npm runs it', async t => {
   t.same((await run(['frobnicate'], { env: { npm_command: 'exec' } })).stderr,
-    'payment-signature: unknown command frobnicate; see npx --no -- payment-signature --help\n')
+    'payment-signature: unknown command (not shown: it may be a secret); see npx --no -- payment-signature --help\n')
   t.equal(programName({ npm_command: 'exec' }), 'npx --no -- payment-signature')
   t.equal(programName({ npm_command: 'run-script' }), 'payment-signature')
 })
@@ -50,10 +50,8 @@ t.test('--version', async t => {
 
 t.test('wrong usage prints one line and exits with 2', async t => {
   const cases: Array<[string[], string]> = [
-    [['frobnicate'], 'unknown command frobnicate; see payment-signature --help'],
-    [['x'.repeat(41)], `unknown command ${'x'.repeat(40)}; see payment-signature --help`],
-    [['toString'], 'unknown command toString; see payment-signature --help'],
-    [['red\x1b[31m'], 'unknown command red\\u{1b}[31m; see payment-signature --help'],
+    [['frobnicate'], 'unknown command (not shown: it may be a secret); see payment-signature --help'],
+    [['toString'], 'unknown command (not shown: it may be a secret); see payment-signature --help'],
     [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
     [['sign', '--frobnicate=secret'], "Unknown option '--frobnicate'"],
     [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],

@@ -113,6 +113,8 @@ t.test('a path prefix that the proxy does not strip', async t => {
 const elsewhere = 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
 const redirects = 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers refuse a ' +
   'redirected preflight.'
+const replaced = 'The proxy replaces the service\'s error responses, or a firewall answers. Have it pass them on: nginx ' +
+  'proxy_intercept_errors off, IIS existingResponse="PassThrough".'
 const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only: pass its whole URL.'
 const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
 const notAdded = `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`
@@ -129,6 +131,8 @@ for (const [name, route, change, ...expected] of [
   ['reachable', post, { ...html, status: 502 }, 'failed', `${post}: 502, text/html`,
     'The proxy does not reach the service: is it running, and at the address that the proxy has?'],
   ['reachable', post, { ...html, status: 200 }, 'failed', `${post}: 200, text/html`, elsewhere],
+  ['reachable', post, { ...html, status: 400 }, 'failed', `${post}: 400, text/html`, replaced],
+  ['reachable', post, { ...html, status: 404 }, 'failed', `${post}: 404, text/html`, elsewhere],
   ['reachable', post, moved, 'failed', `${post}: 301, a redirect to https://pay.example`, redirects],
   ['signature', post, moved, 'skipped', 'it has to be reachable first', ''],
   ['signature', post, { status: 503, body: '{"error":"no token"}' }, 'failed', '503, no token', 'The service, or something behind it, is in trouble: check its log.'],
@@ -150,6 +154,35 @@ for (const [name, route, change, ...expected] of [
     t.strictSame((await findings(t, base, ['--origin', origin]))[name], expected)
   })
 }
+
+t.test('a proxy that replaces error pages: the signature is checked', async t => {
+  const base = await unchanged
+  for (const isHeaderKept of [false, true]) {
+    const proxy = await serving(t, async (request, response) => {
+      const { method = '', url = '' } = request
+      const content = method === 'POST' ? Buffer.concat(await request.toArray()) : null
+      const sent = Object.entries(request.headers).filter(([name]) => !/^(?:host|connection|content-length)$/.test(name)) as Array<[string, string]>
+      const answer = await fetch(base + url, { method, headers: sent, body: content })
+      const kept = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'content-length'))
+      if (answer.ok) return response.writeHead(answer.status, kept).end(await answer.text())
+      response.writeHead(answer.status, { ...isHeaderKept && kept, 'content-type': 'text/html' }).end('<h1>An error occurred</h1>')
+    })
+    for (const url of [proxy, proxy + apiPath]) {
+      const found = await findings(t, url, ['--origin', origin], { MERCHANT_TOKEN: token })
+      t.strictSame(found.reachable, ['failed', `${post}: 400, text/html`, replaced])
+      t.strictSame(found.signature, ['ok', 'both parts are right', ''])
+      t.equal(found.cors?.[0], 'ok')
+    }
+  }
+})
+
+t.test('a page of the same origin, and clocks that differ', async t => {
+  const base = await service(t, { STRICT: 'true' })
+  t.strictSame((await findings(t, base, ['--origin', base])).cors,
+    ['ok', 'a page of BASE has the same origin: it sends its cookies and needs no CORS', ''])
+  t.match((await findings(t, base, ['--client-time-stamp', String(Date.now() + 172_800_000)])).signature,
+    ['failed', /^400, clientTimeStamp /, 'Set the clocks of this machine and of the service: they differ by more than a day.'])
+})
 
 t.test('pages with cookies, and with headers of their own', async t => {
   const base = await service(t, { CORS_CREDENTIALS: 'true' })
@@ -222,7 +255,8 @@ t.test('a service with a policy, and with another token', async t => {
 })
 
 t.test('a backend that refuses the request of the check', async t => {
-  const base = await service(t, { AUTHORIZE_URL: await serving(t, answering(401, '{"allowed":false}')) })
+  const [base, other] = await Promise.all(['{"allowed":false}', '{"allowed":false,"code":"LOG_IN"}'].map(async body =>
+    service(t, { AUTHORIZE_URL: await serving(t, answering(401, body)) })))
   const refused = 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file its cookie or session. The check sent '
   const passed = '; the service passes on authorization, cookie and traceparent.'
   for (const [args, env, names] of [
@@ -230,7 +264,8 @@ t.test('a backend that refuses the request of the check', async t => {
     [['--origin', origin], { PAYMENT_SIGNATURE_HEADERS: 'Cookie: session=canary\nX-Session: canary' }, 'cookie, x-session'],
     [[], { PAYMENT_SIGNATURE_API_KEY: 'canary' }, 'authorization']
   ] as const) {
-    t.strictSame((await findings(t, base, [...args], env)).signature, ['failed', '401, Refused by the merchant', refused + names + passed])
+    t.strictSame((await findings(t, base!, [...args], env)).signature, ['failed', '401, Refused by the merchant', refused + names + passed])
+    t.match((await findings(t, other!, [...args], env)).signature, ['failed', '401, Refused by the merchant (reason=LOG_IN)'])
   }
 })
 

@@ -41,6 +41,17 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
   })
 }
 
+t.test('the variant is that of the merchants', async t => {
+  const merchants = (...variants: string[]) => JSON.stringify({
+    merchants: variants.map((variant, index) => ({ name: `m${index}`, accountNumbers: [`10255${index}`], token: `${'ab'[index]}Zq81xW-token-${index}`, variant }))
+  })
+  const folder = t.testdir({ b: merchants('B', 'B'), ab: merchants('A', 'B') })
+  for (const [file, VARIANT, expected] of [['b', 'A', { code: 1, stdout: refunds }], ['ab', 'B', { code: 0, stdout: valid }]] as const) {
+    const env = { MERCHANTS_FILE: join(folder, file), VARIANT }
+    t.strictSame(await run(['policy', 'check', '-'], { stdin: policy, env }), { ...expected, stderr: '' })
+  }
+})
+
 const recorded = (caller: string, fields: object, outcome = 'signed') =>
   `${JSON.stringify({ level: 30, audit: { outcome, caller, variant: 'A', accountNumber: '102551', clientTimeStamp: '1709912345678', ...fields } })}\n`
 
