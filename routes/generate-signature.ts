@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { attemptOf, type Attempt } from '../src/guards/attempt.js'
 import { createRecorder } from '../src/guards/audit.js'
 import { createAuthorizer } from '../src/guards/authorize.js'
@@ -7,7 +7,7 @@ import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.j
 import { createRateLimit } from '../src/guards/rate-limit.js'
 import { createStrict, ownTokenFault } from '../src/guards/strict.js'
 import { endOfTurn } from '../src/http/end-of-turn.js'
-import { RefusedError, toRefusedError } from '../src/http/errors.js'
+import { applyRefusal, RefusedError, toRefusedError } from '../src/http/errors.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
@@ -85,19 +85,28 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     if (callerOf !== undefined && caller === undefined) throw unknownCaller(authorization)
     done()
   })
-  // A client that has hung up before its body was complete has asked for nothing.
-  app.addHook('onError', async (request, reply, error) => {
-    if (!request.raw.readableAborted) await record(request, attemptOf(request), toRefusedError(error, reply.statusCode))
-  })
-  // The schema is documentation: `decide` judges the bodies. A validator could convert or drop fields.
-  const documentation = { schema, validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify }
-  app.post('/api/generate-signature', documentation, async request => {
+
+  /** Records the signature or refusal of a request once, and responds. Nothing else of this route does either. */
+  async function conclude (request: FastifyRequest, reply: FastifyReply, outcome: string | RefusedError) {
     const attempt = attemptOf(request)
-    const signature = await decide(request, attempt)
     const turn = endOfTurn()
-    await record(request, attempt)
+    const refusal = typeof outcome === 'string' ? undefined : outcome
+    const recorded = await (attempt.recorded ??= record(request, attempt, refusal))
     await turn
-    return { signature }
+    const final = recorded ?? refusal
+    return final === undefined ? { signature: outcome } : applyRefusal(final, request, reply)
+  }
+
+  // The schema is documentation: `decide` judges the bodies. A validator could convert or drop fields.
+  app.post('/api/generate-signature', {
+    schema,
+    validatorCompiler: () => () => true,
+    serializerCompiler: () => JSON.stringify,
+    errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
+  }, async (request, reply) => {
+    const attempt = attemptOf(request)
+    if (attempt.recorded !== undefined) return reply // a hook of yours has sent its error and gone on
+    return conclude(request, reply, await decide(request, attempt))
   })
 }
 

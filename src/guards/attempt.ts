@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
+import type { RefusedError } from '../http/errors.js'
 import type { Merchant } from '../merchants/merchant.js'
 import type { Reading } from '../scheme/request.js'
 import type { IdentifiedCaller } from './policy.js'
 
 /** An attempt to get a signature: what is known about a request so far. */
 export interface Attempt {
-  /** True once the decision is recorded. A failure after it must not record a second one. */
-  isRecorded?: boolean
+  /** The refusal that is recorded; undefined for a recorded signature. A failure after it records no second outcome. */
+  recorded?: Promise<RefusedError | undefined>
   /** The caller on arrival. Undefined without a policy, and for an unknown caller. */
   caller?: IdentifiedCaller | undefined
   /** The merchant when the body was read. Undefined before, and for an unknown or forbidden account. */

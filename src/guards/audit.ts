@@ -144,17 +144,18 @@ function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): A
 }
 
 /**
- * Returns a function that records and counts the decision about a request, once. It throws if a signature must be
- * withheld, because it could not be recorded.
+ * Returns a function that records and counts the outcome of a request. It returns the refusal that is the response: a
+ * signature that could not be recorded may have to be withheld.
  */
 export function createRecorder (app: FastifyInstance, given?: Audit) {
   const { config, metrics, merchants: { variant: unread } } = app
   const audit = auditOf(app, given)
   let isAuditDown = false
 
-  return async function record (request: FastifyRequest, attempt: Attempt, refusal?: RefusedError): Promise<void> {
-    if (attempt.isRecorded) return
-    attempt.isRecorded = true
+  return async function record (
+    request: FastifyRequest, attempt: Attempt, refusal?: RefusedError
+  ): Promise<RefusedError | undefined> {
+    if (request.raw.readableAborted) return refusal // a client that hung up before its body was complete asked for nothing
     const variant = attempt.reading?.variant ?? unread
     let outcome = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
@@ -170,6 +171,6 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
       }
     }
     metrics?.decisions.inc({ variant, operation: operationOf(variant, attempt.reading), outcome: outcomeOf(outcome) })
-    if (outcome !== refusal) throw outcome
+    return outcome
   }
 }

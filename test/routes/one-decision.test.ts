@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { VariantA } from '../../src/index.js'
 import { testApp, token, type TestOptions } from '../support/app.js'
@@ -98,6 +99,63 @@ t.test('a hook that you add refuses as in every Fastify app, before anything is 
     t.notMatch(body, 'canary')
   }
   t.equal(signed, 0)
+})
+
+/** Hooks that send their error and go on, so that Fastify runs the handler while the refusal is recorded. */
+const goingOn: Readonly<Record<string, (request: FastifyRequest, reply: FastifyReply, done: () => void) => unknown>> = {
+  async 'an async hook' (_request, reply) { reply.send(lateError) },
+  'a hook with a callback' (_request, reply, done) {
+    reply.send(lateError)
+    done()
+  },
+  'a hook that also sends from a timer' (_request, reply, done) {
+    reply.send(lateError)
+    setTimeout(() => reply.send(lateError))
+    done()
+  }
+}
+const lateError = Object.assign(new Error('Log in first'), { statusCode: 401 })
+
+for (const AUDIT of ['false', 'true', 'required'] as const) {
+  t.test(`a request that was refused is never decided, with AUDIT=${AUDIT}`, async t => {
+    for (const [name, hook] of Object.entries(goingOn)) {
+      const asked: string[] = []
+      const signer = Object.assign(new VariantA(token), { signReading: () => asked.push('signer') })
+      const { app, outcomes, release, counted, log } = recording(t, {
+        config: { AUDIT }, signer: signer as never, authorize: () => asked.push('authorize') > 0
+      })
+      app.addHook('preHandler', hook as never)
+      const response = app.inject(post).then(answer => answer)
+      await turns()
+      release()
+      const { statusCode, body } = await response
+      await turns()
+      t.strictSame([statusCode, body, asked], [401, '{"error":"Log in first"}', []], name)
+      t.strictSame([outcomes, await counted()], [['unauthenticated'], ['unauthenticated 1']], name)
+      t.notMatch(log(), 'unexpected fault', name)
+    }
+  })
+}
+
+t.test('a refusal that a hook sends while the backend is asked wins over the signature', async t => {
+  let refuse!: () => void
+  let allow!: (is: boolean) => void
+  const allowed = new Promise<boolean>(resolve => { allow = resolve })
+  const { app, outcomes, release, counted } = recording(t, {
+    authorize () {
+      refuse()
+      return allowed
+    }
+  })
+  app.addHook('preHandler', async (_request, reply) => { refuse = () => reply.send(lateError) })
+  const response = app.inject(post).then(answer => answer)
+  await turns()
+  allow(true)
+  await turns()
+  release()
+  const { statusCode, body } = await response
+  t.strictSame([statusCode, body], [401, '{"error":"Log in first"}'])
+  t.strictSame([outcomes, await counted()], [['unauthenticated'], ['unauthenticated 1']])
 })
 
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
