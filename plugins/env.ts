@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import type { AppOptions } from '../src/guards/options.js'
+import type { AppOptions } from '../src/options.js'
 import type { Redactor } from '../src/merchants/redactor.js'
 import { addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
 
@@ -48,8 +48,9 @@ function readEnvFile (): NodeJS.Dict<string> {
 }
 
 /** Returns a line for each combination of settings that cannot be used. */
-function contradictions (config: Environment, hasAudit: boolean): string[] {
+function contradictions (config: Environment, { authorize, audit }: EnvOptions): string[] {
   const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
+  const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
   const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_FAIL, REDIS_URL } = config
   const isSamePort = PORT !== 0 && Number(ADMIN_PORT) === PORT && addressFor(ADMIN_HOST) === addressFor(HOST)
   const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
@@ -60,21 +61,22 @@ function contradictions (config: Environment, hasAudit: boolean): string[] {
     [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX'],
     [hasNoLimit && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
     [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
-    [hasAudit && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
-    [AUDIT === 'required' && AUDIT_FILE === '' && !hasAudit, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
+    [audit !== undefined && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
+    [AUDIT === 'required' && AUDIT_FILE === '' && audit === undefined, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
+    [authorize !== undefined && AUTHORIZE_URL !== '', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
+    [VARIANT.toUpperCase() === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
     [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']
   ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
 }
 
-interface EnvOptions extends Pick<AppOptions, 'config'> {
+interface EnvOptions extends Pick<AppOptions, 'config' | 'authorize' | 'audit'> {
   /** Gets the token before the check: a fault may quote another variable that contains the token by mistake. */
   redactor: Redactor
-  /** True: a function records the decisions, instead of AUDIT_FILE. */
-  hasAudit?: boolean
 }
 
 /** Loads and validates the configuration. */
-export default fp<EnvOptions>(async function env (app, { config, redactor, hasAudit = false }) {
+export default fp<EnvOptions>(async function env (app, options) {
+  const { config, redactor } = options
   const file = config === undefined ? readEnvFile() : {}
   const environment: Readonly<Record<string, unknown>> = config ?? process.env
   const data: Record<string, unknown> = { ...file, ...environment }
@@ -97,7 +99,7 @@ export default fp<EnvOptions>(async function env (app, { config, redactor, hasAu
     const { errors, message } = error as Error & { errors?: Fault[] }
     throw new ConfigurationError(redactor.redact(errors?.map(lineFor).join('\n') ?? message))
   }
-  const faults = contradictions(app.config, hasAudit)
+  const faults = contradictions(app.config, options)
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   app.log.level = app.config.LOG_LEVEL
 }, { name: 'env', fastify: '5.x' })

@@ -2,13 +2,13 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { attemptOf, type Attempt } from '../src/guards/attempt.js'
 import { createRecorder } from '../src/guards/audit.js'
 import { createAuthorizer } from '../src/guards/authorize.js'
-import type { AppOptions } from '../src/guards/options.js'
 import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.js'
 import { createRateLimit } from '../src/guards/rate-limit.js'
 import { createStrict, ownTokenFault } from '../src/guards/strict.js'
 import { endOfTurn } from '../src/http/end-of-turn.js'
 import { applyRefusal, RefusedError, toRefusedError } from '../src/http/errors.js'
 import { acceptJson } from '../src/http/json-body.js'
+import type { AppOptions } from '../src/options.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
 import { readerOf } from '../src/scheme/variants.js'
@@ -71,6 +71,8 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     await askBackend?.(request, attempt, reading)
     return merchant.sign(reading, attempt.context)
   }
+
+  if (dryRun) return
 
   app.decorateRequest('attempt', null)
   acceptJson(app, (request, text) => {

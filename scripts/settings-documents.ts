@@ -24,7 +24,7 @@ function commentsIn (path: string): (name: string) => string {
 }
 
 const meaningOf = commentsIn('src/settings/environment.ts')
-const optionMeaningOf = commentsIn('src/guards/options.ts')
+const optionMeaningOf = commentsIn('src/options.ts')
 
 interface Property { default?: unknown, minimum?: number, maximum?: number }
 const variables = Object.entries(environmentSchema.properties as Record<string, Property>)
@@ -55,7 +55,7 @@ const envExample = `# Copy this file to .env, which is read from the working dir
   `\n${comment(meaningOf(name) + boundsOf(property))}\n${name}=${defaultOf(name, property)}\n`).join('')
 
 /** Options of createApp and createHandler. */
-const options = ['config', 'authorize', 'context', 'tokenOf', 'signer', 'audit', 'pollInterval', 'logger', 'redactor']
+const options = ['config', 'authorize', 'context', 'tokenOf', 'signer', 'audit', 'pollInterval', 'logger']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
 /** Returns a document with another text between its markers. */

@@ -1,5 +1,5 @@
 import proxyAddr from '@fastify/proxy-addr'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
 import errors from '../plugins/errors.js'
@@ -10,23 +10,14 @@ import generateSignature from '../routes/generate-signature.js'
 import openapi from '../routes/openapi.js'
 import probes from '../routes/probes.js'
 import auditFile from './guards/audit-file.js'
-import type { AuditEntry, AuditRecord } from './guards/audit.js'
-import type { Authorize, AuthorizeInput } from './guards/authorize.js'
-import { assertOptions, OptionsError, type AppOptions } from './guards/options.js'
-import { PolicyError } from './guards/policy.js'
-import type { Refusal } from './http/errors.js'
 import { serverOptions } from './http/server.js'
-import { stdout } from './log.js'
-import type { TokenOf } from './merchants/merchant.js'
+import { redactedLogger } from './log.js'
 import merchants from './merchants/merchants.js'
 import { Redactor } from './merchants/redactor.js'
-import { TokenError } from './merchants/token-file.js'
-import type { Signer } from './scheme/signer.js'
-import { ConfigurationError, isProduction, listOf, type Environment } from './settings/environment.js'
+import { assertOptions, type AppOptions } from './options.js'
+import { VariantA, VariantB } from './scheme/variants.js'
+import { isProduction, listOf } from './settings/environment.js'
 import { exposures } from './settings/warnings.js'
-
-export { ConfigurationError, OptionsError, PolicyError, TokenError }
-export type { AppOptions, AuditEntry, AuditRecord, Authorize, AuthorizeInput, Environment, Refusal, Signer, TokenOf }
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. Give `listen` a `host`: of `localhost`, it uses
@@ -40,11 +31,10 @@ export type { AppOptions, AuditEntry, AuditRecord, Authorize, AuthorizeInput, En
  * const response = await app.inject('/health')
  * response.json().variant // 'B'
  */
-export function createApp<Context = unknown> (
-  { config, logger = true, redactor = new Redactor(), dryRun = false, ...functions }: AppOptions<Context> = {}
-): FastifyInstance {
-  assertOptions({ config, ...functions })
-  const { authorize, context, tokenOf, signer, audit, pollInterval } = functions as AppOptions
+export function createApp<Context = unknown> (options: AppOptions<Context> = {}): FastifyInstance {
+  assertOptions(options)
+  const { config, authorize, context, tokenOf, signer, audit, pollInterval, dryRun = false } = options as AppOptions
+  const { logger = true, redactor = new Redactor() } = options
   let isTrusted = (_address: string, _hop: number): boolean => false
   const app: FastifyInstance = Fastify({
     ...serverOptions,
@@ -52,12 +42,12 @@ export function createApp<Context = unknown> (
     trustProxy: (address, hop) => isTrusted(address, hop) // the configuration is loaded later, as a plugin
   })
 
-  app.register(env, { config, redactor, hasAudit: audit !== undefined })
+  app.register(env, { config, redactor, authorize, audit })
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
   app.register(http)
   app.register(errors)
   app.register(metrics)
-  app.register(merchants, { signer, tokenOf, redactor, pollInterval })
+  app.register(merchants, { variants: { A: VariantA, B: VariantB }, signer, tokenOf, redactor, pollInterval })
   app.register(auditFile, { redactor, dryRun })
   app.register(lifecycle)
   app.register(probes)
@@ -71,14 +61,12 @@ export function createApp<Context = unknown> (
   return app
 }
 
-type Logger = NonNullable<FastifyServerOptions['logger']>
-
-/** Returns logger options that redact every line, after the hook that the options contain. */
-function redactedLogger (logger: Logger, redactor: Redactor): Logger {
-  if (!logger) return false
-  const given = logger === true ? {} : logger
-  const hasTarget = 'stream' in given || 'file' in given || 'transport' in given
-  const ownHook = given.hooks?.streamWrite ?? (line => line)
-  const hooks = { ...given.hooks, streamWrite: (line: string) => redactor.redact(ownHook(line)) }
-  return { ...given, ...!hasTarget && { stream: stdout }, hooks }
-}
+export type { AuditEntry, AuditRecord } from './guards/audit.js'
+export type { Authorize, AuthorizeInput } from './guards/authorize.js'
+export { PolicyError } from './guards/policy.js'
+export type { Refusal } from './http/errors.js'
+export type { TokenOf } from './merchants/merchant.js'
+export { TokenError } from './merchants/token-file.js'
+export { OptionsError, type AppOptions } from './options.js'
+export type { Signer } from './scheme/signer.js'
+export { ConfigurationError, type Environment } from './settings/environment.js'

@@ -43,11 +43,10 @@ async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   const cancel = () => { reader.cancel().catch(() => {}) } // the body of an aborted request may never end
   signal.addEventListener('abort', cancel, { once: true })
-  if (signal.aborted) cancel() // the event has been
   try {
     while (length <= bodyLimit && count <= maxChunks) {
       const { done, value } = await reader.read()
-      if (signal.aborted) throw Object.assign(new Error('the request was aborted'), { code: 'ERR_ABORTED' })
+      signal.throwIfAborted() // what was read is not the whole body
       if (done) break
       chunks.push(value)
       length += value.length
@@ -59,6 +58,16 @@ async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
     cancel()
     signal.removeEventListener('abort', cancel)
   }
+}
+
+/** Rejects when the signal is aborted. Work that has begun goes on: its decision is recorded. */
+function untilAborted<Result> (signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(Object.assign(new Error('the request was aborted'), { code: 'ERR_ABORTED' }))
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work().then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 function responseOf (method: string, { statusCode: status, headers, rawPayload }: LightMyRequestResponse): Response {
@@ -107,17 +116,19 @@ export function createHandler<Extra = unknown, Context = unknown> (
     }
     await booted
     const { pathname, search, host } = new URL(request.url)
-    const injected = {
-      method: request.method,
-      url: pathname + search,
-      authority: host,
-      headers: Object.fromEntries(request.headers),
-      remoteAddress,
-      validate: false, // would reject methods that Node.js does not know
-      payload: await bodyOf(request)
-    }
-    const respond = async () => responseOf(request.method, await app.inject(injected as InjectOptions))
-    return calls.run([request, extra], respond)
+    return untilAborted(request.signal, async () => {
+      const injected = {
+        method: request.method,
+        url: pathname + search,
+        authority: host,
+        headers: Object.fromEntries(request.headers),
+        remoteAddress,
+        validate: false, // would reject methods that Node.js does not know
+        payload: await bodyOf(request)
+      }
+      const response = await calls.run([request, extra], async () => app.inject(injected as InjectOptions))
+      return responseOf(request.method, response)
+    })
   }
   return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => app.close() })
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
+import type { FastifyServerOptions } from 'fastify'
 import SonicBoom from 'sonic-boom'
+import type { Redactor } from './merchants/redactor.js'
 
 const { default: Stream } = SonicBoom
 
@@ -23,4 +25,16 @@ export async function endLog (): Promise<void> {
   const written = once(stdout, 'drain').catch(() => {})
   stdout.write('') // without a line that waits, too, the event follows
   await Promise.race([written, setTimeout(patience)])
+}
+
+type Logger = NonNullable<FastifyServerOptions['logger']>
+
+/** Returns logger options that redact every line, after the hook that the options contain. */
+export function redactedLogger (logger: Logger, redactor: Redactor): Logger {
+  if (!logger) return false
+  const given = logger === true ? {} : logger
+  const hasTarget = 'stream' in given || 'file' in given || 'transport' in given
+  const ownHook = given.hooks?.streamWrite ?? (line => line)
+  const hooks = { ...given.hooks, streamWrite: (line: string) => redactor.redact(ownHook(line)) }
+  return { ...given, ...!hasTarget && { stream: stdout }, hooks }
 }

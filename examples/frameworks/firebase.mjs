@@ -2,11 +2,15 @@
 // For Cloud Functions too. Both read the body, leave its bytes in rawBody, and respond to invalid JSON themselves.
 import functions from '@google-cloud/functions-framework' // Firebase: onRequest of firebase-functions/https
 import { createHandler } from 'payment-signature-backend/fetch'
+import { authorize, context } from './authorize.mjs'
 
 const handler = createHandler({
   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
-  clientAddress: (_request, { ip }) => ip
+  clientAddress: (_request, { ip }) => ip,
+  context,
+  authorize
 })
+await handler.ready()
 
 functions.http('sign', async (request, response) => {
   const { url, method, headers, rawBody } = request

@@ -1,8 +1,5 @@
-// shop.mjs
-// Stands for your log-in and your orders, so that the examples run. Replace this file.
-if (process.env.NODE_ENV === 'production') throw new Error('shop.mjs is an example: replace it by your log-in and orders')
-
-const sessions = new Map([['demo', 'shopper-1'], ['other', 'shopper-2']])
+// Stands for your log-in and your orders: replace it. Only with SHOP=demo does anybody have a session.
+const sessions = new Map(process.env.SHOP === 'demo' ? [['demo', 'shopper-1'], ['other', 'shopper-2']] : [])
 const orders = new Map([
   ['ORDER-12345', { user: 'shopper-1', accountNumber: '102551', cents: 10000, isPaid: false }]
 ])

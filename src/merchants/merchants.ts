@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import type { Signer } from '../scheme/signer.js'
-import { readerOf, signerOf, type Variant } from '../scheme/variants.js'
+import { noToken, type Signer, type VariantSigner } from '../scheme/signer.js'
+import type { Variant } from '../scheme/variants.js'
 import { ConfigurationError, isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
 import { developmentToken, keyCheckValue } from './key-check-value.js'
@@ -18,6 +18,8 @@ declare module 'fastify' {
 }
 
 interface MerchantsOptions {
+  /** The class of each variant. */
+  variants: Readonly<Record<Variant, new (merchantToken: string | typeof noToken) => VariantSigner>>
   /** Custom signer, instead of a variant with the configured token. */
   signer?: Signer | undefined
   /** Function that returns the token of an account, instead of the configured token. */
@@ -28,7 +30,8 @@ interface MerchantsOptions {
 }
 
 /** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
-export default fp<MerchantsOptions>(async function merchantsPlugin (app, { signer, tokenOf, redactor, pollInterval }) {
+export default fp<MerchantsOptions>(async function merchantsPlugin (app, options) {
+  const { variants, signer, tokenOf, redactor, pollInterval } = options
   const { config, log, fromEnvFile } = app
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: tokenPath, MERCHANTS_FILE: path } = config
   const sources = Object.entries({
@@ -51,14 +54,14 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, { signe
 
   /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
   function signerWith (token: string): Signer {
-    const signer = signerOf(variant, token)
+    const signer = new variants[variant](token)
     const [fault] = tokenFaults(token, rules)
     if (fault !== undefined) throw new TokenError(fault)
     return signer
   }
 
   if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant as Variant })
-  if (tokenOf !== undefined) return useOne(merchantWithTokenOf(tokenOf, readerOf(variant), signerWith))
+  if (tokenOf !== undefined) return useOne(merchantWithTokenOf(tokenOf, new variants[variant](noToken), signerWith))
 
   const ofText = text === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
   const origin = tokenPath === '' ? ofText : `MERCHANT_TOKEN_FILE (${tokenPath})`
@@ -87,7 +90,7 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, { signe
     if (file === undefined) return false
     const { entries, variant, keyCheckValue } = file
     const accounts = new Map(entries.flatMap(({ name, token, variant, accountNumbers }) => {
-      const merchant = merchantWithSigner(signerOf(variant, token), token, name)
+      const merchant = merchantWithSigner(new variants[variant](token), token, name)
       return accountNumbers.map(number => [number, merchant] as const)
     }))
     const tokenSource = `MERCHANTS_FILE (${path}), ${entries.length} entries`

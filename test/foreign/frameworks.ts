@@ -2,7 +2,6 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { substitute } from '../support/documentation.js'
 import { runtimes } from '../support/documented.js'
 import { production } from '../support/example.js'
 import { root } from '../support/server.js'
@@ -10,7 +9,7 @@ import type { ForeignPart, Project } from './project.js'
 
 const path = '/api/generate-signature'
 
-async function answerOf (url: string, body: string | ReadableStream, cookie = 'session=1'): Promise<unknown[]> {
+async function answerOf (url: string, body: string | ReadableStream, cookie = 'session=demo'): Promise<unknown[]> {
   const headers = { 'content-type': 'application/json', cookie }
   const response = await fetch(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
   return [response.status, await response.json()]
@@ -25,15 +24,15 @@ export async function checkServer (url: string): Promise<void> {
   deepStrictEqual(await answerOf(url, large as ReadableStream), [413, { error: 'Request body is too large' }])
 }
 
-/** Sends a request without the cookie of a logged-in user. */
-async function checkLogIn (url: string): Promise<void> {
-  deepStrictEqual(await answerOf(url, production.body, 'session=2'), [401, { error: 'Log in first' }])
-}
-
-/** Writes an example of examples/frameworks to a project, under the name in its first line, with one more option. */
-function written (project: Project, name: string, guard = ''): string {
-  const text = readFileSync(join(root, 'examples/frameworks', name), 'utf8')
-  return project.writeBlock(guard === '' ? text : substitute(text, { "STRICT: 'true' },": `STRICT: 'true' }, ${guard},` }))
+/** Writes the examples of examples/frameworks that a framework needs to a project. Returns the name of the first. */
+function written (project: Project, ...names: string[]): string {
+  const texts = [...names, 'authorize.mjs', 'shop.mjs'].map(name => [name, readFileSync(join(root, 'examples/frameworks', name), 'utf8')] as const)
+  const [first = ''] = texts.map(([name, text]) => {
+    const [, place = name] = /^\/\/ (\S+\.m?js)\n/.exec(text) ?? []
+    project.write(place, text)
+    return place
+  })
+  return first
 }
 
 /** Writes a program with the lines of docs/embedding.md for a runtime. Returns its name. */
@@ -42,16 +41,22 @@ import { createHandler } from 'payment-signature-backend/fetch'
 const options = { config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' } }
 ${runtimes[runtime].replace('port: 3000', 'port: Number(process.env.PORT)')}`)
 
-/** Runs a program as a server, and checks it. The program is the last argument. */
-async function served (project: Project, command: string[], prefix = ''): Promise<string> {
-  const [program = '', ...args] = command
-  const url = await project.serve(program, ...args) + prefix + path
-  await checkServer(url)
-  return url
+/** Runs a program as a server, and checks it: it signs for a shopper, and neither for a stranger nor without a token. */
+async function served (project: Project, ...command: string[]): Promise<void> {
+  await checkServer(await project.serve(command) + path)
+  deepStrictEqual(await answerOf(await project.serve(command, {}) + path, production.body), [401, { error: 'Log in first' }])
+  const answer = await project.serve(command, { SHOP: 'demo', MERCHANT_TOKEN: '' })
+    .then(url => fetch(url + path, { method: 'POST', headers: { cookie: 'session=demo' }, body: production.body }), () => ({ status: 'not started' }))
+  if (answer.status !== 'not started' && answer.status !== 500) throw new Error(`without a token: ${answer.status}`)
+}
+
+/** Runs the lines of docs/embedding.md for a runtime. They show no log-in. */
+async function ran (project: Project, ...command: string[]): Promise<void> {
+  await checkServer(await project.serve(command) + path)
 }
 
 const http = { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'curl' }
-const headers = { 'content-type': 'application/json', host: 'x.lambda-url.eu-west-1.on.aws', 'x-forwarded-for': '203.0.113.66, 192.0.2.1' }
+const headers = { 'content-type': 'application/json', cookie: 'session=demo', host: 'x.lambda-url.eu-west-1.on.aws', 'x-forwarded-for': '203.0.113.66, 192.0.2.1' }
 const sent = { headers, body: Buffer.from(production.body).toString('base64'), isBase64Encoded: true }
 const rest = { httpMethod: 'POST', path, queryStringParameters: null, ...sent }
 
@@ -67,7 +72,7 @@ const events = [
 export const frameworks: Readonly<Record<string, ForeignPart>> = {
   hono: {
     packages: ['hono', '@hono/node-server'],
-    run: async project => await checkLogIn(await served(project, ['node', written(project, 'hono.mjs')]))
+    run: async project => { await served(project, 'node', written(project, 'hono.mjs')) }
   },
   nest: {
     packages: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs'],
@@ -75,50 +80,50 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
       project.write('app.module.mjs', `import { Module } from '@nestjs/common'
         export class AppModule {}
         Module({})(AppModule)`)
-      written(project, 'fastify-route.mjs')
-      await served(project, ['node', written(project, 'nest.mjs')])
+      await served(project, 'node', written(project, 'nest.mjs', 'fastify-route.mjs'))
     }
-  },
-  express: {
-    packages: ['express'],
-    run: async project => await checkLogIn(await served(project, ['node', written(project, 'express.mjs')]))
   },
   next: {
     packages: ['next', 'react', 'react-dom'],
     async run (project) {
-      for (const name of ['next-route.js', 'next.config.mjs']) written(project, name)
+      written(project, 'next-route.js', 'next.config.mjs')
+      for (const name of ['authorize.mjs', 'shop.mjs']) await project.run('cp', name, 'app/api/generate-signature/')
       project.write('app/layout.js', 'export default ({ children }) => <html><body>{children}</body></html>\n')
       await project.run('node_modules/.bin/next', 'build')
-      await served(project, ['node_modules/.bin/next', 'start'])
+      await served(project, 'node_modules/.bin/next', 'start')
     }
   },
   firebase: {
     packages: ['@google-cloud/functions-framework'],
     async run (project) {
-      const name = written(project, 'firebase.mjs')
-      await served(project, ['node_modules/.bin/functions-framework', '--target=sign', '--source', name])
+      await served(project, 'node_modules/.bin/functions-framework', '--target=sign', '--source', written(project, 'firebase.mjs'))
     }
   },
   bun: {
     packages: ['bun'],
-    run: async project => { await served(project, ['node_modules/.bin/bun', lines(project, 'bun')]) }
+    run: async project => { await ran(project, 'node_modules/.bin/bun', lines(project, 'bun')) }
   },
   deno: {
     packages: ['deno'],
-    run: async project => { await served(project, ['node_modules/.bin/deno', 'run', '--allow-all', lines(project, 'deno')]) }
+    run: async project => { await ran(project, 'node_modules/.bin/deno', 'run', '--allow-all', lines(project, 'deno')) }
   },
   lambda: {
     packages: ['hono'],
     async run (project) {
-      const guard = "authorize: ({ clientAddress }) => clientAddress === '192.0.2.1' || { statusCode: 403, error: clientAddress }"
-      const name = written(project, 'lambda.mjs', guard)
-      for (const event of events) {
-        project.write('invoke.mjs', `import { handler } from './${name}'
-          console.log(JSON.stringify(await handler(${JSON.stringify(event)}, {})))`)
-        const lines = (await project.run('node', 'invoke.mjs')).trim().split('\n') // the log, too
-        const { statusCode, body } = JSON.parse(lines.find(line => line.includes('"isBase64Encoded"')) ?? '')
-        deepStrictEqual([statusCode, JSON.parse(body)], [200, { signature: production.signature }])
-      }
+      const name = written(project, 'lambda.mjs')
+      project.write('invoke.mjs', `process.env.SHOP = process.argv[2]
+        process.env.MERCHANT_TOKEN = process.argv[3]
+        const { handler } = await import('./${name}')
+        for (const event of ${JSON.stringify(events)}) console.log(JSON.stringify(await handler(event, {})))`)
+      const invoke = async (shop: string, token = production.token) => (await project.run('node', 'invoke.mjs', shop, token))
+        .trim().split('\n').map(line => JSON.parse(line))
+      const lines = await invoke('demo')
+      const answers = (all: typeof lines) => all.filter(line => 'isBase64Encoded' in line).map(({ statusCode, body }) => [statusCode, JSON.parse(body)])
+      deepStrictEqual(answers(lines), events.map(() => [200, { signature: production.signature }]))
+      deepStrictEqual(lines.filter(({ ip }) => ip !== undefined).map(({ ip }) => ip), events.map(() => '192.0.2.1'))
+      deepStrictEqual(answers(await invoke('')), events.map(() => [401, { error: 'Log in first' }]))
+      const hasStarted = await invoke('demo', '').then(() => true, () => false)
+      if (hasStarted) throw new Error('without a token: it starts')
     }
   }
 }

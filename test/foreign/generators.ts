@@ -28,7 +28,7 @@ const hasKotlin = spawnSync('kotlinc', ['-version']).status === 0
 export const generators: ForeignPart = {
   packages: ['openapi-typescript@7', '@hey-api/openapi-ts@0.90', 'orval@7.9', 'quicktype@23', 'typescript@5'],
   async run (project) {
-    const url = await project.serve('node_modules/.bin/payment-signature', 'serve')
+    const url = await project.serve(['node_modules/.bin/payment-signature', 'serve'])
     const document = await (await fetch(`${url}/openapi.json`)).text()
     project.write('openapi.json', document)
     project.write('schema.json', JSON.stringify(JSON.parse(document).components.schemas.SignatureRequest))

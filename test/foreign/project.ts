@@ -8,7 +8,8 @@ import { freePort } from '../support/free-port.js'
 import { start, type Scope } from '../support/server.js'
 
 const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
-const environment = { PATH, HOME, NODE_EXTRA_CA_CERTS, NEXT_TELEMETRY_DISABLED: '1', MERCHANT_TOKEN: production.token }
+const environment = { PATH, HOME, NODE_EXTRA_CA_CERTS, NEXT_TELEMETRY_DISABLED: '1' }
+const running = { ...environment, MERCHANT_TOKEN: production.token, NODE_ENV: 'production' }
 
 /** True if npm reaches its registry. */
 export const reachesRegistry = (): boolean =>
@@ -53,16 +54,20 @@ export class Project {
     return name
   }
 
-  /** Runs a command to its end. Returns its standard output. */
+  /** Runs a command to its end, without a token. Returns its standard output. */
   async run (command: string, ...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(command, args, { cwd: this.scope.testdir(), env: environment })
     return stdout
   }
 
-  /** Starts a server that listens on PORT. Returns its address once the server accepts connections. */
-  async serve (command: string, ...args: string[]): Promise<string> {
+  /**
+   * Starts a server that listens on PORT. Returns its address once the server accepts connections.
+   *
+   * @param variables - such as an empty MERCHANT_TOKEN. Default: a shop with a demonstration log-in
+   */
+  async serve ([command = '', ...args]: readonly string[], variables: object = { SHOP: 'demo' }): Promise<string> {
     const port = String(await freePort())
-    const server = start(this.scope, command, args, { cwd: this.scope.testdir(), env: { ...environment, PORT: port } })
+    const server = start(this.scope, command, args, { cwd: this.scope.testdir(), env: { ...running, PORT: port, ...variables } })
     let hasEnded = false
     server.ended.finally(() => { hasEnded = true })
     const url = `http://localhost:${port}`

@@ -12,10 +12,10 @@ const shopOn = (version: string): ForeignPart => ({
   async run (project) {
     await project.run('cp', 'node_modules/payment-signature-backend/examples/may-sign/express.mjs', 'may-sign.mjs')
     await project.run('cp', join(root, 'test/support/shops/shop.mjs'), '.')
-    const { port } = new URL(await project.serve('node', 'shop.mjs'))
+    const { port } = new URL(await project.serve(['node', 'shop.mjs']))
     deepStrictEqual(await answersOf(project.scope, Number(port)), asDocumented)
     await project.run('cp', join(routesWithoutOwner(project.scope), 'express.mjs'), 'may-sign.mjs')
-    const open = await besideShop(project.scope, Number(new URL(await project.serve('node', 'shop.mjs')).port))
+    const open = await besideShop(project.scope, Number(new URL(await project.serve(['node', 'shop.mjs'])).port))
     deepStrictEqual(await eightOf(open.port), asWithoutOwner)
   }
 })

@@ -70,22 +70,30 @@ export const typescript: ForeignPart = {
       '{ method, headers, body }), request)': '{ method, headers, body: body as Buffer<ArrayBuffer> }), request)'
     }))
     project.write('server.ts', substitute(example('fastify.mjs'), {
-      "import { orderOf, userOf } from './shop.mjs' // your log-in and your orders": `
+      "import { userOf } from './shop.mjs' // your log-in": `
         import type { FastifyRequest } from 'fastify'
-        import type { AuthorizeInput } from 'payment-signature-backend/fetch'
-        declare module 'fastify' { interface FastifyRequest { user?: string } }
-        const userOf = (cookie?: string) => cookie?.replace('session=', '')
-        const orderOf = async (_id?: string) => ({ user: '1', accountNumber: '102551', cents: 10_000, isPaid: false })`,
+        import { userOf } from './shop.js'
+        declare module 'fastify' { interface FastifyRequest { user?: string } }`,
       './fastify-route.mjs': './fastify-route.js',
+      './authorize.mjs': './authorize.js',
       'createHandler({': 'createHandler<FastifyRequest, { user?: string | undefined }>({',
       "decorateRequest('user')": "decorateRequest('user', undefined)",
-      '= userOf(request.headers.cookie) })': '= userOf(request.headers.cookie)! })',
+      '= userOf(request.headers.cookie) })': '= userOf(request.headers.cookie)! })'
+    }))
+    project.write('authorize.ts', substitute(example('authorize.mjs'), {
+      "import { orderOf, userOf } from './shop.mjs' // your log-in and your orders": `
+        import type { AuthorizeInput } from 'payment-signature-backend/fetch'
+        import { orderOf, userOf } from './shop.js'`,
+      'context (request)': 'context (request: Request)',
       '{ request, caller, context }': '{ request, caller, context }: AuthorizeInput<{ user?: string | undefined }>'
     }))
+    project.write('shop.ts', `
+      export const userOf = (cookie?: string | null) => cookie?.replace('session=', '')
+      export const orderOf = async (_id?: string) => ({ user: 'demo', accountNumber: '102551', cents: 10_000, isPaid: false })`)
     project.write('policy.json', JSON.stringify({
       callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }]
     }))
     await project.run('node_modules/typescript/bin/tsc', '--strict', '--module', 'nodenext', '--types', 'node', '--outDir', 'built', 'server.ts')
-    await checkServer(`${await project.serve('node', 'built/server.js')}/payments/api/generate-signature`)
+    await checkServer(`${await project.serve(['node', 'built/server.js'])}/payments/api/generate-signature`)
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
@@ -93,6 +94,11 @@ t.test('the schemas of routes that you add count', async t => {
   }
 })
 
+t.test('a dry run loads everything, and signs nothing', async t => {
+  const { app } = testApp(t, { dryRun: true, config: { AUDIT: 'required', AUDIT_FILE: join(t.testdir(), 'audit') } })
+  t.strictSame([(await app.inject('/health')).statusCode, (await app.inject(post)).statusCode], [200, 404])
+})
+
 t.test('faults have the classes that the entry point exports, and their codes', async t => {
   t.throws(() => createApp({ logger: false, autorize: () => true } as object), OptionsError)
   t.throws(() => createApp({ logger: false, autorize: () => true } as object), {
@@ -103,11 +109,15 @@ t.test('faults have the classes that the entry point exports, and their codes', 
       'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)'],
     [{ AUDIT: 'true', AUDIT_FILE: './audit' }, ConfigurationError, 'ERR_CONFIGURATION',
       'AUDIT_FILE and the option audit are both set; set one of them'],
+    [{ AUTHORIZE_URL: 'http://127.0.0.1:9/may-sign' }, ConfigurationError, 'ERR_CONFIGURATION',
+      'AUTHORIZE_URL and the option authorize are both set; set one of them'],
+    [{ MERCHANTS_FILE: './nowhere', VARIANT: 'b' }, ConfigurationError, 'ERR_CONFIGURATION',
+      'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
     [{ POLICY_FILE: './nowhere' }, PolicyError, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
     [{ MERCHANTS_FILE: './nowhere' }, TokenError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
   ] as const) {
-    const audit = message.includes('option audit') ? { audit: () => {} } : {}
-    const error = await testApp(t, { config, ...audit }).app.ready().then(() => undefined, error => error)
+    const [, name] = /option (\w+)/.exec(message) ?? []
+    const error = await testApp(t, { config, ...name !== undefined && { [name]: () => true } }).app.ready().then(() => undefined, error => error)
     t.ok(error instanceof expected, code)
     t.match(error, { code, message })
   }

@@ -92,6 +92,18 @@ t.test('a client that disconnects gets no signature, and nothing is thrown elsew
     [() => post(body, {}, { signal: AbortSignal.abort(null) }), aborted],
     [() => post(broken), { message: 'reset' }]
   ] as const) await t.rejects(handler(request()), error)
+  const controller = new AbortController()
+  const outcomes: string[] = []
+  const slow = handlerOf(t, {
+    async authorize () {
+      controller.abort()
+      return true
+    },
+    audit: ({ audit }) => { outcomes.push(audit.outcome) }
+  })
+  await t.rejects(slow(post(body, {}, { signal: controller.signal })), aborted, 'while it is decided')
+  await slow.close()
+  t.strictSame(outcomes, ['signed'], 'the decision is recorded all the same')
   await handler.close()
   await t.rejects(handler(post(body, {}, { signal: AbortSignal.abort() })))
 })

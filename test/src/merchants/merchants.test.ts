@@ -2,8 +2,15 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import env from '../../../plugins/env.js'
+import metrics from '../../../plugins/metrics.js'
+import generateSignature from '../../../routes/generate-signature.js'
 import type { AppOptions } from '../../../src/app.js'
+import { VariantA, VariantB, type Reading } from '../../../src/index.js'
+import merchants from '../../../src/merchants/merchants.js'
+import { Redactor } from '../../../src/merchants/redactor.js'
 import { testApp } from '../../support/app.js'
 import { customSigner } from '../../support/custom-signer.js'
 import { request } from '../../support/example.js'
@@ -69,6 +76,22 @@ t.test('the token of the environment or of a file signs, and merchants, log and 
     t.match(await app.metrics!.registry.metrics(), '\npayment_signature_info{version="0.1.0",variant="A",key_check_value="02672b"} 1\n')
     t.strictSame(messages(log()), [])
   }
+})
+
+t.test('the injected class of a variant reads and signs', async t => {
+  class Loud extends VariantA {
+    override signReading (reading: Reading) { return `LOUD ${super.signReading(reading)}` }
+  }
+  const app = Fastify()
+  const redactor = new Redactor()
+  app.register(env, { config: { MERCHANT_TOKEN: first.text }, redactor })
+  app.register(metrics)
+  app.register(merchants, { variants: { A: Loud, B: VariantB }, redactor })
+  app.register(generateSignature, {})
+  const headers = { 'content-type': 'application/json' }
+  const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers, payload: body })
+  t.match(response.json().signature, /^LOUD [0-9a-f]{64}\/\/\/[0-9a-f]{64}$/)
+  await app.close()
 })
 
 t.test('more than one source of the token is a fault', async t => {

@@ -1,10 +1,10 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
-import type { TokenOf } from '../merchants/merchant.js'
-import type { Redactor } from '../merchants/redactor.js'
-import type { Signer } from '../scheme/signer.js'
-import { environmentSchema, type Environment } from '../settings/environment.js'
-import type { Audit } from './audit.js'
-import type { Authorize } from './authorize.js'
+import type { Audit } from './guards/audit.js'
+import type { Authorize } from './guards/authorize.js'
+import type { TokenOf } from './merchants/merchant.js'
+import { Redactor } from './merchants/redactor.js'
+import type { Signer } from './scheme/signer.js'
+import { environmentSchema, type Environment } from './settings/environment.js'
 
 /**
  * Options of `createApp`: the environment variables, and the functions that these cannot give.
@@ -31,9 +31,9 @@ export interface AppOptions<Context = unknown> {
   pollInterval?: number | undefined
   /** Fastify's option; `false` for no log. `LOG_LEVEL` sets the level. Default: standard output. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-  /** Hides the token in the log. Pass your own to redact errors of `ready()`, too. */
+  /** Hides the token in the log. The service redacts its other output with it, too. */
   redactor?: Redactor | undefined
-  /** True: only check the configuration, without creating a file or connecting to Redis. Default: false. */
+  /** True: only check the configuration. Creates no file, does not connect to Redis, and signs nothing. Default: false. */
   dryRun?: boolean | undefined
 }
 
@@ -46,29 +46,50 @@ export class OptionsError extends TypeError {
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isInterval = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 3_600_000
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 const isSigner = (value: unknown): boolean => isFunction(Object(value).read) && isFunction(Object(value).signReading)
 
+/** True for an object that has only members of its own: those of a class, a Map or a prototype would be ignored. */
+function isPlain (value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf') // an Object.prototype, also of another realm
+}
+
 /** Checks of the options of an app, which callers without types need, and the text that completes "NAME must be …". */
-const rules: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, allowed: string]>> = {
-  config: [isObject, 'an object of variables'],
+const rules: Readonly<Record<keyof AppOptions, readonly [isValid: (value: unknown) => boolean, allowed: string]>> = {
+  config: [isPlain, 'a plain object of variables; leave it out for those of the environment'],
   authorize: [isFunction, 'a function'],
   context: [isFunction, 'a function'],
   tokenOf: [isFunction, 'a function'],
   audit: [isFunction, 'a function'],
   signer: [isSigner, 'an object with the methods read and signReading, such as a VariantA'],
-  pollInterval: [isInterval, 'a number of milliseconds from 1 to 3600000']
+  pollInterval: [isInterval, 'a number of milliseconds from 1 to 3600000'],
+  logger: [value => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'Fastify\'s option: true, false or an object'],
+  redactor: [value => value instanceof Redactor, 'a Redactor'],
+  dryRun: [value => typeof value === 'boolean', 'true or false']
+}
+
+const overriding = 'config replaces the environment: to change one variable, leave config out and set process.env.NAME, ' +
+  'or copy the variables of the service from process.env'
+
+/** Yields the faults of variables that would be ignored. */
+function * faultsOf (config: object): Generator<string> {
+  const unknown = Object.keys(config).filter(name => !Object.hasOwn(environmentSchema.properties, name))
+  const others = unknown.length > 5 ? ` and ${unknown.length - 5} others` : ''
+  if (unknown.length > 0) yield `config has names that are no variables: ${unknown.slice(0, 5).join(', ')}${others}. ${overriding}`
+  const empty = Object.keys(config).filter(name => (config as Record<string, unknown>)[name] === null)
+  for (const name of empty) yield `config.${name} is null: leave it out`
 }
 
 /** @throws OptionsError `ERR_OPTIONS`: unknown or invalid options, or unknown names of variables */
-export function assertOptions (options: { readonly config?: object | undefined }): void {
+export function assertOptions (options: object): void {
+  if (!isPlain(options)) throw new OptionsError('the options must be a plain object')
   const faults = Object.entries(options).filter(([, value]) => value !== undefined).flatMap(([name, value]) => {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (rule === undefined) return [`${name} is not an option`]
-    return rule[0](value) ? [] : [`${name} must be ${rule[1]}`]
+    if (!Object.hasOwn(rules, name)) return [`${name} is not an option`]
+    const [isValid, allowed] = rules[name as keyof AppOptions]
+    return isValid(value) ? [] : [`${name} must be ${allowed}`]
   })
-  const names = isObject(options.config) ? Object.keys(options.config as object) : []
-  const unknown = names.filter(name => !Object.hasOwn(environmentSchema.properties, name))
-  faults.push(...unknown.map(name => `config.${name} is not a variable`))
+  const { config } = options as AppOptions
+  if (typeof config === 'object' && config !== null) faults.push(...faultsOf(config))
   if (faults.length > 0) throw new OptionsError(faults.join('\n'))
 }
