@@ -8,7 +8,7 @@ const rooms = [
 ]
 
 /** The roots compose rooms and are imported by programs only. `tools/command-line` runs the service. */
-const roots = ['app', 'fetch', 'index', 'server', 'service']
+const roots = ['app', 'fetch', 'index', 'options', 'server', 'service']
 
 /** Folders of our code beside the rooms, and what each may import. */
 const mayImport = {

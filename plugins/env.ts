@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
-import type { AppOptions } from '../src/options.js'
 import type { Redactor } from '../src/merchants/redactor.js'
 import { addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
 
@@ -69,7 +68,12 @@ function contradictions (config: Environment, { authorize, audit }: EnvOptions):
   ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
 }
 
-interface EnvOptions extends Pick<AppOptions, 'config' | 'authorize' | 'audit'> {
+interface EnvOptions {
+  /** Default: the environment of the process, and `.env`. */
+  config?: { readonly [name in keyof Environment]?: unknown } | undefined
+  /** Functions that stand for a variable. */
+  authorize?: unknown
+  audit?: unknown
   /** Gets the token before the check: a fault may quote another variable that contains the token by mistake. */
   redactor: Redactor
 }

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { attemptOf, type Attempt } from '../src/guards/attempt.js'
-import { createRecorder } from '../src/guards/audit.js'
-import { createAuthorizer } from '../src/guards/authorize.js'
+import { createRecorder, type Audit } from '../src/guards/audit.js'
+import { createAuthorizer, type Authorize } from '../src/guards/authorize.js'
 import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.js'
 import { createRateLimit } from '../src/guards/rate-limit.js'
 import { createStrict, ownTokenFault } from '../src/guards/strict.js'
 import { endOfTurn } from '../src/http/end-of-turn.js'
 import { applyRefusal, RefusedError, toRefusedError } from '../src/http/errors.js'
 import { acceptJson } from '../src/http/json-body.js'
-import type { AppOptions } from '../src/options.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
 import { readerOf } from '../src/scheme/variants.js'
@@ -22,7 +21,14 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<AppOptions, 'authorize' | 'context' | 'audit' | 'pollInterval' | 'dryRun'>
+interface Options {
+  authorize?: Authorize | undefined
+  context?: ((request: FastifyRequest) => unknown) | undefined
+  audit?: Audit | undefined
+  pollInterval?: number | undefined
+  /** True: only the configuration is checked, and nothing is signed. */
+  dryRun?: boolean
+}
 
 /** Returns the account number that a request names; empty for a value that is neither text nor a number. */
 function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest): string {

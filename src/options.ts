@@ -33,7 +33,7 @@ export interface AppOptions<Context = unknown> {
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
   /** Hides the token in the log. The service redacts its other output with it, too. */
   redactor?: Redactor | undefined
-  /** True: only check the configuration. Creates no file, does not connect to Redis, and signs nothing. Default: false. */
+  /** True: checks the configuration without creating a file or connecting to Redis; signs nothing. Default: false. */
   dryRun?: boolean | undefined
 }
 
@@ -55,8 +55,10 @@ function isPlain (value: unknown): boolean {
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf') // an Object.prototype, also of another realm
 }
 
+type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
+
 /** Checks of the options of an app, which callers without types need, and the text that completes "NAME must be …". */
-const rules: Readonly<Record<keyof AppOptions, readonly [isValid: (value: unknown) => boolean, allowed: string]>> = {
+const rules: Readonly<Record<keyof AppOptions, Rule>> = {
   config: [isPlain, 'a plain object of variables; leave it out for those of the environment'],
   authorize: [isFunction, 'a function'],
   context: [isFunction, 'a function'],

@@ -18,7 +18,7 @@ export interface AuditRecord extends AuditedFields {
   readonly reason?: string | undefined
   /** `Error-Code` of the refusal. */
   readonly code?: string | undefined
-  /** Code of the refusal that `strict: 'report'` only reports. */
+  /** Code of the refusal that STRICT=report only reports. */
   readonly wouldRefuse?: string | undefined
   readonly caller: string
   /** The member `auditAs` of the option `context`'s result. */
@@ -155,7 +155,7 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   return async function record (
     request: FastifyRequest, attempt: Attempt, refusal?: RefusedError
   ): Promise<RefusedError | undefined> {
-    if (request.raw.readableAborted) return refusal // a client that hung up before its body was complete asked for nothing
+    if (request.raw.readableAborted) return refusal // the client hung up before its body was complete: it asked for nothing
     const variant = attempt.reading?.variant ?? unread
     let outcome = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {

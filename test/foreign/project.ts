@@ -67,7 +67,8 @@ export class Project {
    */
   async serve ([command = '', ...args]: readonly string[], variables: object = { SHOP: 'demo' }): Promise<string> {
     const port = String(await freePort())
-    const server = start(this.scope, command, args, { cwd: this.scope.testdir(), env: { ...running, PORT: port, ...variables } })
+    const env = { ...running, PORT: port, ...variables }
+    const server = start(this.scope, command, args, { cwd: this.scope.testdir(), env })
     let hasEnded = false
     server.ended.finally(() => { hasEnded = true })
     const url = `http://localhost:${port}`

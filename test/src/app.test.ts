@@ -117,7 +117,8 @@ t.test('faults have the classes that the entry point exports, and their codes', 
     [{ MERCHANTS_FILE: './nowhere' }, TokenError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
   ] as const) {
     const [, name] = /option (\w+)/.exec(message) ?? []
-    const error = await testApp(t, { config, ...name !== undefined && { [name]: () => true } }).app.ready().then(() => undefined, error => error)
+    const { app } = testApp(t, { config, ...name !== undefined && { [name]: () => true } })
+    const error = await app.ready().then(() => undefined, error => error)
     t.ok(error instanceof expected, code)
     t.match(error, { code, message })
   }
