@@ -155,7 +155,8 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   return async function record (
     request: FastifyRequest, attempt: Attempt, refusal?: RefusedError
   ): Promise<RefusedError | undefined> {
-    if (request.raw.readableAborted) return refusal // the client hung up before its body was complete: it asked for nothing
+    // A client that hung up before its body was complete has asked for nothing.
+    if (request.raw.readableAborted) return refusal
     const variant = attempt.reading?.variant ?? unread
     let outcome = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {

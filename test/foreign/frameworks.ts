@@ -41,7 +41,7 @@ import { createHandler } from 'payment-signature-backend/fetch'
 const options = { config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' } }
 ${runtimes[runtime].replace('port: 3000', 'port: Number(process.env.PORT)')}`)
 
-/** Runs a program as a server, and checks that it signs for a shopper, and neither for a stranger nor without a token. */
+/** Checks that a program signs for a shopper, and neither for a stranger nor without a token. */
 async function served (project: Project, ...command: string[]): Promise<void> {
   await checkServer(await project.serve(command) + path)
   deepStrictEqual(await answerOf(await project.serve(command, {}) + path, production.body), [401, { error: 'Log in first' }])
