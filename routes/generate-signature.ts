@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { attemptOf, type Attempt } from '../src/guards/attempt.js'
+import type { Attempt } from '../src/guards/attempt.js'
 import { createRecorder, type Audit } from '../src/guards/audit.js'
 import { createAuthorizer, type Authorize } from '../src/guards/authorize.js'
 import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.js'
@@ -29,6 +29,9 @@ interface Options {
   /** True: only the configuration is checked, and nothing is signed. */
   dryRun?: boolean
 }
+
+/** Returns the attempt of a request. A request that is refused before our first hook gets it then. */
+const attemptOf = (request: FastifyRequest): Attempt => (request.attempt ??= {})
 
 /** Returns the account number that a request names; empty for a value that is neither text nor a number. */
 function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest): string {

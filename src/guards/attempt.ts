@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { RefusedError } from '../http/errors.js'
 import type { Merchant } from '../merchants/merchant.js'
 import type { Reading } from '../scheme/request.js'
@@ -22,6 +21,3 @@ export interface Attempt {
   /** Code of the refusal that STRICT=report only reports. */
   wouldRefuse?: string | undefined
 }
-
-/** Returns the attempt of a request. A request that is refused before our first hook gets it then. */
-export const attemptOf = (request: FastifyRequest): Attempt => (request.attempt ??= {})

@@ -127,8 +127,11 @@ export abstract class VariantSigner implements Signer {
    * send it anywhere.
    */
   preImagesOf (reading: Reading, merchantToken: string): Readonly<Record<'part1' | 'part2', string>> {
-    const join = (names: readonly TermName[]): string =>
-      names.map(name => name === 'merchantToken' ? merchantToken : reading[name]).join('')
+    const join = (names: readonly TermName[]): string => {
+      let text = ''
+      for (const name of names) text += name === 'merchantToken' ? merchantToken : reading[name]
+      return text
+    }
     return { part1: join(this.parts.part1), part2: join(this.parts.part2) }
   }
 }
