@@ -51,6 +51,22 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
   const judgeStrictly = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
   const record = createRecorder(app, audit)
 
+  if (dryRun) return
+
+  app.decorateRequest('attempt', null)
+  // On arrival: refuses strangers, and clients that ask too often, before the body is read.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { authorization } = request.headers
+    const caller = callerOf?.(authorization)
+    attemptOf(request).caller = caller
+    limitInMemory(request, caller)
+    if (callerOf !== undefined && caller === undefined) throw unknownCaller(authorization)
+    done()
+  })
+  acceptJson(app, (request, text) => {
+    if (judgeStrictly !== undefined) attemptOf(request).duplicate = firstDuplicate(text, fieldNames)
+  })
+
   /** Returns the signature, or throws the refusal. */
   async function decide (request: FastifyRequest, attempt: Attempt): Promise<string> {
     const { caller, duplicate } = attempt
@@ -80,22 +96,6 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     await askBackend?.(request, attempt, reading)
     return merchant.sign(reading, attempt.context)
   }
-
-  if (dryRun) return
-
-  app.decorateRequest('attempt', null)
-  acceptJson(app, (request, text) => {
-    if (judgeStrictly !== undefined) attemptOf(request).duplicate = firstDuplicate(text, fieldNames)
-  })
-  // Refuses strangers, and clients that ask too often, before the body is read.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { authorization } = request.headers
-    const caller = callerOf?.(authorization)
-    attemptOf(request).caller = caller
-    limitInMemory(request, caller)
-    if (callerOf !== undefined && caller === undefined) throw unknownCaller(authorization)
-    done()
-  })
 
   /** Records the signature or refusal of a request once, and responds. Nothing else of this route does either. */
   async function conclude (request: FastifyRequest, reply: FastifyReply, outcome: string | RefusedError) {

@@ -148,7 +148,7 @@ function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): A
  * signature that could not be recorded may have to be withheld.
  */
 export function createRecorder (app: FastifyInstance, given?: Audit) {
-  const { config, metrics, merchants: { variant: unread } } = app
+  const { config, metrics } = app
   const audit = auditOf(app, given)
   let isAuditDown = false
 
@@ -157,7 +157,7 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   ): Promise<RefusedError | undefined> {
     // A client that hung up before its body was complete has asked for nothing.
     if (request.raw.readableAborted) return refusal
-    const variant = attempt.reading?.variant ?? unread
+    const variant = attempt.reading?.variant ?? app.merchants.variant
     let outcome = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
       try {
