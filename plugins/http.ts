@@ -17,7 +17,7 @@ export default fp(async function http (app) {
       statusCode: reply.statusCode,
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: addressOf(ip),
-      caller: attempt?.caller?.name,
+      caller: attempt?.caller?.apiKey && attempt.caller.name, // the anonymous caller has no key
       ...refusal && { code: refusal.headers['error-code'] },
       ...refusal && !request.is404 && { error: refusal.message, reason: refusal.reason }
     }, 'request completed')
