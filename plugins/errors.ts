@@ -28,6 +28,8 @@ export default fp(async function errors (app) {
   // Before the body is read, because the refusal of a body would hide the wrong path.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request, methods) : undefined))
   app.setErrorHandler((error, request, reply) => {
-    if (!reply.raw.headersSent) reply.send(applyRefusal(toRefusedError(error, reply.statusCode), request, reply))
+    if (reply.raw.headersSent) return
+    const refusal = request.refusal ?? toRefusedError(error, reply.statusCode) // the status may be that of the refusal
+    reply.send(applyRefusal(refusal, request, reply))
   })
 }, { name: 'errors', fastify: '5.x' })

@@ -18,8 +18,11 @@ export default fp(async function http (app) {
       responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
       ip: addressOf(ip),
       caller: attempt?.caller?.apiKey && attempt.caller.name, // the anonymous caller has no key
-      ...refusal && { code: refusal.headers['error-code'] },
-      ...refusal && !request.is404 && { error: refusal.message, reason: refusal.reason }
+      ...refusal && { code: refusal.errorCode },
+      ...refusal && !request.is404 && {
+        error: attempt?.merchant?.redact(refusal.message) ?? refusal.message, // your authorize may quote a field
+        reason: refusal.reason
+      }
     }, 'request completed')
     done()
   })

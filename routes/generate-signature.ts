@@ -12,7 +12,6 @@ import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
 import { readerOf } from '../src/scheme/variants.js'
 import { firstDuplicate } from '../src/text/json-file.js'
-import { schema } from './generate-signature.schema.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,10 +44,10 @@ const twiceSerialized = 'Request body must be a JSON object, and is a JSON strin
 const generateSignature: FastifyPluginAsync<Options> = async function (app, options) {
   const { context, authorize, audit, pollInterval, dryRun } = options
   const { STRICT, ACCOUNT_NUMBER_DIGITS } = app.config
-  const askBackend = createAuthorizer(app, authorize)
-  const callerOf = await loadPolicy(app, askBackend !== undefined, pollInterval)
+  const askMerchant = createAuthorizer(app, authorize)
+  const callerOf = await loadPolicy(app, askMerchant !== undefined, pollInterval)
   const { limitInMemory, limitInRedis } = await createRateLimit(app, dryRun)
-  const judgeStrictly = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
+  const strictFault = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
   const record = createRecorder(app, audit)
 
   if (dryRun) return
@@ -64,12 +63,12 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     done()
   })
   acceptJson(app, (request, text) => {
-    if (judgeStrictly !== undefined) attemptOf(request).duplicate = firstDuplicate(text, fieldNames)
+    if (strictFault !== undefined) attemptOf(request).duplicate = firstDuplicate(text, fieldNames)
   })
 
   /** Returns the signature, or throws the refusal. */
   async function decide (request: FastifyRequest, attempt: Attempt): Promise<string> {
-    const { caller, duplicate } = attempt
+    const { caller } = attempt
     await limitInRedis?.(request, caller)
     attempt.context = await context?.(request)
 
@@ -78,22 +77,24 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     if (!isRequest(body)) throw new RefusedError('body-invalid')
     const account = accountIn(body)
     const isForbidden = caller?.accountNumbers.includes(account) === false
-    const merchant = app.merchants.merchantOf(isForbidden ? '' : account)
+    const merchant = app.merchants.merchantOf(isForbidden ? '' : account) // a file of merchants has no account ''
     attempt.merchant = merchant
     attempt.hasOwnToken = Boolean(body.merchantToken)
     // Steps 1 to 6 of specification 4.1. All later code uses the reading and not the body. All refused accounts are of
     // one variant: otherwise messages about sid would show which accounts exist.
-    const reading = await (merchant ?? readerOf('A')).read(body, judgeStrictly !== undefined)
+    const reading = await (merchant ?? readerOf('A')).read(body, strictFault !== undefined)
     attempt.reading = reading
 
-    attempt.wouldRefuse = judgeStrictly?.(body, reading, duplicate)
+    const fault = strictFault?.(body, reading, attempt.duplicate)
+    if (fault !== undefined && STRICT !== 'report') throw fault
+    attempt.wouldRefuse = fault && toRefusedError(fault).errorCode
     if (attempt.hasOwnToken && merchant?.allowsOwnToken !== true) {
       throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
     }
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     if (caller !== undefined) assertAllowed(caller, reading)
     if (merchant === undefined) throw new RefusedError('account-number-unknown')
-    await askBackend?.(request, attempt, reading)
+    await askMerchant?.(request, attempt, reading)
     return merchant.sign(reading, attempt.context)
   }
 
@@ -108,11 +109,8 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     return final === undefined ? { signature: outcome } : applyRefusal(final, request, reply)
   }
 
-  // The schema is documentation: `decide` judges the bodies. A validator could convert or drop fields.
+  // Without a schema, which could convert or drop fields: `decide` judges the bodies.
   app.post('/api/generate-signature', {
-    schema,
-    validatorCompiler: () => () => true,
-    serializerCompiler: () => JSON.stringify,
     errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
   }, async (request, reply) => {
     const attempt = attemptOf(request)

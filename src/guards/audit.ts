@@ -58,8 +58,8 @@ export const outcomes: Readonly<Record<number, string>> = {
 /** Returns the outcome of a request. The specification requires 500 for an invalid `sid`, which the client causes. */
 export function outcomeOf (refusal: RefusedError | undefined): string {
   if (refusal === undefined) return 'signed'
-  const { cause, statusCode } = refusal
-  if (cause instanceof SigningError && cause.code !== 'ERR_SIGNING_FAILED') return 'invalid'
+  const { cause, code, statusCode } = refusal
+  if (cause instanceof SigningError && code !== 'signing-failed') return 'invalid'
   return outcomes[statusCode] ?? 'refused'
 }
 
@@ -81,7 +81,7 @@ function brief (text: string, redact: (text: string) => string): string {
 }
 
 /** Fields that are recorded under their names. */
-const recorded = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
+const auditedNames = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
 
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
 function termsOf (reading: Reading, { merchant, hasOwnToken = false }: Attempt): Partial<AuditRecord> {
@@ -92,7 +92,7 @@ function termsOf (reading: Reading, { merchant, hasOwnToken = false }: Attempt):
   const terms: Record<string, string | undefined> = {
     accountNumber: isShown ? brief(reading.accountNumber, redact) : `[${reading.accountNumber.length} characters]`
   }
-  for (const name of recorded) if (fields[name] !== undefined) terms[name] = brief(fields[name], redact)
+  for (const name of auditedNames) if (fields[name] !== undefined) terms[name] = brief(fields[name], redact)
   terms.alsoSignedLike = alsoSignedLike(reading)
   terms.clientTimeStamp = brief(reading.clientTimeStamp, redact)
   terms.sidSha256 = hash256(reading.sid)
@@ -116,8 +116,8 @@ export function entryOf (
     reqId: request.id,
     audit: {
       outcome: outcomeOf(refusal),
-      reason: refusal?.message,
-      code: refusal?.headers['error-code'] as string | undefined,
+      reason: refusal && (merchant?.redact(refusal.message) ?? refusal.message),
+      code: refusal?.errorCode,
       wouldRefuse,
       caller: caller?.name ?? 'anonymous',
       user: userIn(context),
@@ -157,7 +157,8 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   ): Promise<RefusedError | undefined> {
     // A client that hung up before its body was complete has asked for nothing.
     if (request.raw.readableAborted) return refusal
-    const variant = attempt.reading?.variant ?? app.merchants.variant
+    const { variant: ofService } = app.merchants
+    const variant = ofService === 'A,B' ? attempt.reading?.variant ?? ofService : ofService
     let outcome = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
       try {

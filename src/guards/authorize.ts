@@ -101,7 +101,7 @@ export function createAuthorizer (app: FastifyInstance, authorize?: Authorize) {
     return reason
   }
 
-  return async function askBackend (request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> {
+  return async function askMerchant (request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> {
     const began = performance.now()
     const end = (result: string) => metrics?.authorize.observe({ result }, (performance.now() - began) / 1000)
     // The requests of a caller with a key are not limited by address.

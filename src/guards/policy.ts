@@ -85,7 +85,7 @@ export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusa
 export function assertAllowed (caller: Caller, reading: Reading): void {
   const refusal = policyRefusalOf(caller, reading)
   if (refusal === undefined) return
-  throw new RefusedError('policy', refusal.message, { headers: { 'error-code': `policy; reason=${refusal.rule}` } })
+  throw new RefusedError('policy', refusal.message, { parameter: `reason=${refusal.rule}` })
 }
 
 /**
@@ -100,7 +100,6 @@ export async function loadPolicy (
 ): Promise<CallerOf | undefined> {
   const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits } = app.config
   if (path === '') return undefined
-  const { variant } = app.merchants
   const name = `POLICY_FILE is "${path}"`
   let inUse: string | undefined
   let callerOf: CallerOf
@@ -110,7 +109,7 @@ export async function loadPolicy (
       throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
     })
     if (content === undefined) return false
-    const faults = policyFaults(content.value, variant === 'B' ? 'B' : 'A', digits)
+    const faults = policyFaults(content.value, app.merchants.variant, digits)
     if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
     callerOf = callerFinder(content.value as Policy)
     inUse = content.text

@@ -1,4 +1,3 @@
-import { toRefusedError } from '../http/errors.js'
 import { InvalidRequestError } from '../scheme/errors.js'
 import { fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../scheme/request.js'
 import { codePoint } from '../text/characters.js'
@@ -207,20 +206,20 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 }
 
 /**
- * Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. The guard throws the fault of
- * a request; with STRICT=report, it returns the code of the fault. Returns undefined without STRICT and a policy.
+ * Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. The guard returns the fault of
+ * a request. Returns undefined without STRICT and a policy.
  */
 export function createStrict (mode: 'false' | 'true' | 'report', accountNumberDigits: number, hasPolicy: boolean) {
   if (mode === 'false' && !hasPolicy) return undefined
   const faultIn = strictRule(accountNumberDigits, hasPolicy)
 
   /** @param duplicate - the first field that the body has twice */
-  return function judgeStrictly (body: SignatureRequest, reading: Reading, duplicate?: string): string | undefined {
-    const fault = duplicate === undefined
+  return function strictFault (
+    body: SignatureRequest, reading: Reading, duplicate?: string
+  ): InvalidRequestError | undefined {
+    return duplicate === undefined
       ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
       : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
-    if (fault !== undefined && mode !== 'report') throw fault
-    return fault && String(toRefusedError(fault).headers['error-code'])
   }
 }
 

@@ -39,7 +39,9 @@ export const errorCodes = {
 export type ErrorCodeName = keyof typeof errorCodes
 
 interface RefusedOptions extends ErrorOptions {
-  /** Response headers. `error-code` may have a parameter, such as `policy; reason=operations`. */
+  /** Parameter of the header `Error-Code`, such as `reason=operations`. */
+  readonly parameter?: string | undefined
+  /** Other response headers. */
   readonly headers?: Readonly<Record<string, string | number>> | undefined
   /** Default: the status of the code. */
   readonly statusCode?: number | undefined
@@ -51,13 +53,16 @@ interface RefusedOptions extends ErrorOptions {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly statusCode: number
+  /** The header `Error-Code`: the code, and its parameter. */
+  readonly errorCode: string
   readonly headers: Readonly<Record<string, string | number>>
   readonly reason: string | undefined
 
   constructor (readonly code: ErrorCodeName, message: string = errorCodes[code][1], options: RefusedOptions = {}) {
     super(message, options)
     this.statusCode = options.statusCode ?? errorCodes[code][0]
-    this.headers = { 'error-code': code, ...options.headers }
+    this.errorCode = options.parameter === undefined ? code : `${code}; ${options.parameter}`
+    this.headers = { 'error-code': this.errorCode, ...options.headers }
     this.reason = options.reason
   }
 }
@@ -68,7 +73,7 @@ function refusalByScheme (error: InvalidRequestError | SigningError): RefusedErr
   const code = Object.hasOwn(errorCodes, name) ? name as ErrorCodeName : 'signing-failed'
   return new RefusedError(code, error.message, {
     cause: error,
-    headers: error.field === undefined ? {} : { 'error-code': `${code}; field=${error.field}` },
+    parameter: error.field && `field=${error.field}`,
     statusCode: error instanceof InvalidRequestError ? 400 : 500
   })
 }
@@ -127,7 +132,7 @@ export function refusedBy (result: unknown): RefusedError | undefined {
   if (!Number.isInteger(statusCode) || statusCode < 400 || statusCode > 499) return undefined
   const message = typeof error === 'string' && error !== '' ? error : undefined
   const isReason = typeof code === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(code)
-  return new RefusedError('refused', message, { statusCode, headers: isReason ? { 'error-code': `refused; reason=${code}` } : {} })
+  return new RefusedError('refused', message, { statusCode, parameter: isReason ? `reason=${code}` : undefined })
 }
 
 /** Statuses of refusals before the whole body was read. */
@@ -141,7 +146,7 @@ export function applyRefusal (refusal: RefusedError, request: FastifyRequest, re
   const { statusCode, message, headers, code, cause } = refusal
   request.refusal = refusal
   if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
-  if (code === 'signing-failed') request.log.error({ err: loggable(Object(cause).cause ?? cause) }, 'signing failed')
+  if (code === 'signing-failed') request.log.error({ err: loggable(cause) }, 'signing failed')
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
   reply.code(statusCode).headers(headers)

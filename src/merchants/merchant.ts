@@ -1,5 +1,5 @@
 import { RefusedError, refusedBy, type Refusal } from '../http/errors.js'
-import { isRequestError, SigningError } from '../scheme/errors.js'
+import { isRequestError } from '../scheme/errors.js'
 import type { Reading, SignatureRequest } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/signer.js'
 import type { Variant } from '../scheme/variants.js'
@@ -37,7 +37,7 @@ export interface Merchants {
 function signingError (thrown: unknown): unknown {
   if (thrown instanceof RefusedError || isRequestError(thrown)) return thrown
   const message = thrown instanceof Error ? thrown.message : 'Signing failed'
-  return new SigningError('ERR_SIGNING_FAILED', message, { cause: thrown })
+  return new RefusedError('signing-failed', message, { cause: thrown })
 }
 
 /** Signs a reading. A custom signer may be asynchronous, and may have no types. */

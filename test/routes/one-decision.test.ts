@@ -75,6 +75,18 @@ t.test('a failure behind the record is an error without a second record', async 
   t.strictSame([outcomes, await counted()], [['signed'], ['signed 1']])
 })
 
+t.test('a failure behind a refusal does not change its message', async t => {
+  const { app, release } = recording(t)
+  let payloads = 0
+  app.addHook('onSend', async (_request, _reply, payload) => {
+    if (payloads++ === 0) throw new Error('canary')
+    return payload
+  })
+  release()
+  const { statusCode, body } = await app.inject({ ...post, payload: { amount: '0' } })
+  t.strictSame([statusCode, body], [400, '{"error":"Invalid amount: amount must be greater than 0"}'])
+})
+
 t.test('a hook that you add refuses as in every Fastify app, before anything is signed; its refusal is recorded', async t => {
   let signed = 0
   const signer = new class extends VariantA {

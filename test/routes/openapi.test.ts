@@ -6,12 +6,12 @@ import type { Static } from '@sinclair/typebox'
 import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import type { SentRequest } from '../../client/fields.js'
-import { schema } from '../../routes/generate-signature.schema.js'
 import type { PaymentRequest } from '../../src/scheme/request.js'
 import type { Environment } from '../../src/settings/environment.js'
 import { testApp } from '../support/app.js'
 import { root } from '../support/server.js'
 import { openapiDocument } from '../../scripts/openapi-document.js'
+import { schema } from '../../scripts/openapi-signing.js'
 
 interface Examples { [title: string]: { value: Record<string, unknown> } }
 interface Media { content: { 'application/json': { examples: Examples } } }

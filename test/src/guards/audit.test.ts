@@ -86,8 +86,8 @@ t.test('auditAs is a number, or a text of 1 to 64 printable characters; another 
 })
 
 t.test('a refusal is recorded with its message and its Error-Code', async t => {
-  const headers = { 'error-code': 'refused; reason=LOG_IN' }
-  t.match(recordOf({}, {}, new RefusedError('refused', undefined, { headers })), { reason: 'Refused by the merchant', code: 'refused; reason=LOG_IN' })
+  const parameter = 'reason=LOG_IN'
+  t.match(recordOf({}, {}, new RefusedError('refused', undefined, { parameter })), { reason: 'Refused by the merchant', code: 'refused; reason=LOG_IN' })
   t.match(recordOf({}, {}, new RefusedError('policy')), { code: 'policy' })
 })
 

@@ -137,3 +137,20 @@ t.test('STRICT and a policy need tokens that do not begin or end with another', 
     t.notMatch(log(), /token-of/)
   }
 })
+
+t.test('a token that a refusal of authorize quotes is in no line, and a policy follows the variants of a new file', async t => {
+  const { ask, log, path, folder, says, audits } = merchantsApp(t, {
+    merchants: [second], callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['200418'] }],
+    authorize: ({ request: { orderId } }) => ({ statusCode: 404, error: `unknown order ${orderId}` })
+  })
+  t.match(await ask({ orderId: 'token-of-shop-2-8ce1a5', merchantAccountNumber: '200418' }), [404])
+  t.notMatch(log(), 'token-of-shop-2-8ce1a5')
+  t.match(log(), '"error":"unknown order [redacted]"')
+  t.match(await ask({ merchantAccountNumber: '102551' }), [403])
+  t.match(audits(), [{ reason: 'unknown order [redacted]', variant: 'B' }, { variant: 'B', operation: 'purchase' }])
+  replace(path, [first, second])
+  await says('MERCHANTS_FILE was read again')
+  const callers = [{ name: 'anonymous', anonymous: true, operations: ['refund'], accountNumbers: ['102551'] }]
+  replaceFile(join(folder, 'policy.json'), JSON.stringify({ callers }))
+  await says('POLICY_FILE was read again')
+})

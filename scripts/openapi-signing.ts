@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
 import { operations, type Field } from '../src/scheme/request.js'
 import { Type } from '../src/text/schema.js'
-import { errorResponses, response, titled } from './schemas.js'
+import { errorResponses, response, titled } from './openapi-probes.js'
 
 const text = (description: string, examples: readonly string[], rules = {}) =>
   Type.String({ description, examples, ...rules })
