@@ -3,7 +3,10 @@ import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
 import fp from 'fastify-plugin'
 import type { Redactor } from '../src/merchants/redactor.js'
-import { addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, secrets, type Environment } from '../src/settings/environment.js'
+import {
+  addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, secrets, type Environment
+} from '../src/settings/environment.js'
+import { paths } from '../src/text/json-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,6 +41,7 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
 /** Returns the variables of `.env` in the working directory, if it exists. */
 function readEnvFile (): NodeJS.Dict<string> {
   try {
+    paths.used.add('.env')
     return parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, ''))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -46,18 +50,23 @@ function readEnvFile (): NodeJS.Dict<string> {
   }
 }
 
+/** Matches the word production as users write it, also in short or quoted. */
+const misspelt = /^["'\s]*prod(?:uction)?["'\s]*$/i
+
 /** Returns a line for each combination of settings that cannot be used. */
 function contradictions (config: Environment, { authorize, audit }: EnvOptions): string[] {
   const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
   const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
   const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_FAIL, REDIS_URL } = config
-  const isSamePort = PORT !== 0 && Number(ADMIN_PORT) === PORT && addressFor(ADMIN_HOST) === addressFor(HOST)
+  const hosts = [HOST, ADMIN_HOST].map(host => addressFor(host).replace(/^::ffff:/i, ''))
+  const isSameHost = hosts[0] === hosts[1] || hosts.some(host => /^[0:.]+$/.test(host)) // a wildcard
   const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
   return ([
-    [/^\W*prod/i.test(NODE_ENV) && NODE_ENV !== 'production', `NODE_ENV is ${JSON.stringify(NODE_ENV)}; set it to production`],
-    [isSamePort, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
+    ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name =>
+      [misspelt.test(name) && name !== 'production', `NODE_ENV is ${JSON.stringify(name)}; set it to production`] as const),
+    [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
-    [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX'],
+    [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
     [hasNoLimit && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
     [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
     [audit !== undefined && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
@@ -86,8 +95,8 @@ export default fp<EnvOptions>(async function env (app, options) {
   const data: Record<string, unknown> = { ...file, ...environment }
   for (const [name, { type }] of Object.entries(environmentSchema.properties)) {
     const value = data[name]
-    // Ajv would read " " as 0, and "Infinity" in spite of the maximum. It refuses an object.
-    if (type === 'integer' && typeof value === 'string' && !/^[0-9]{0,10}$/.test(value)) data[name] = Object(value)
+    if (type !== 'integer' || value === undefined || Number.isInteger(value) || /^[0-9]{0,10}$/.test(String(value))) continue
+    data[name] = Object(value) // Ajv refuses it. It would read " " and null as 0, and "Infinity" in spite of the maximum.
   }
   redactor.hide(String(data.MERCHANT_TOKEN ?? ''))
   app.decorate('fromEnvFile', new Set(Object.keys(file).filter(name => environment[name] === undefined)))
@@ -106,4 +115,7 @@ export default fp<EnvOptions>(async function env (app, options) {
   const faults = contradictions(app.config, options)
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   app.log.level = app.config.LOG_LEVEL
+  const names = [app.config.NODE_ENV, process.env.NODE_ENV ?? '']
+  const name = names.find(name => /(?<![a-z])prod(?:uction)?(?![a-z])/i.test(name))
+  if (name !== undefined && !isProduction(app.config)) app.log.warn(`NODE_ENV is "${name}", which is not production`)
 }, { name: 'env', fastify: '5.x' })

@@ -21,6 +21,15 @@ export default fp(async function lifecycle (app) {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
+  let ended = 0
+  app.server.on('unfinished', () => {
+    app.metrics?.unfinished.inc()
+    if (ended++ > 0) return // the line of this minute counts it
+    setTimeout(() => {
+      app.log.warn({ connections: ended }, 'connections ended before their body had arrived: nine of ten were in use')
+      ended = 0
+    }, 60_000).unref()
+  })
   app.server.keepAliveTimeout = app.config.KEEP_ALIVE_TIMEOUT
   app.decorate('drain', () => { isDraining = true })
   app.decorate('unreadiness', () => {

@@ -37,6 +37,11 @@ async function createMetrics () {
     auditLost: new Counter({
       name: 'payment_signature_audit_lines_lost_total', help: 'Decisions that could not be recorded.', registers
     }),
+    unfinished: new Counter({
+      name: 'payment_signature_connections_ended_total',
+      help: 'Connections that were ended before their body had arrived, because nine of ten were in use.',
+      registers
+    }),
     reloads: new Counter({
       name: 'payment_signature_reloads_total',
       help: 'Readings of a file that has changed, or cannot be used.',

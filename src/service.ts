@@ -42,6 +42,7 @@ async function serveAdmin (app: FastifyInstance): Promise<string> {
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()))
   await admin.ready()
   admin.server.maxConnections = maxAdminConnections
+  admin.server.on('unfinished', () => app.server.emit('unfinished'))
   app.server.once('close', () => {
     admin.server.closeAllConnections()
     admin.close()

@@ -55,7 +55,7 @@ const callers = [{
 /** Variables of the service in each mode; the others understand some of them. */
 const silent = { LOG_LEVEL: 'silent' }
 const guards = {
-  STRICT: 'true', POLICY_FILE: 'policy.json', RATE_LIMIT_MAX: '1000000000', ADMIN_PORT: '0'
+  STRICT: 'true', POLICY_FILE: 'policy.json', RATE_LIMIT_MAX: '1000000000', ADMIN_PORT: 'free'
 }
 const modes = {
   'log off': silent,
@@ -212,7 +212,15 @@ async function start (label, args, port, variables, folder) {
   const log = openSync(join(folder, `${port}.log`), 'w')
   const child = pinned(0, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), MERCHANT_TOKEN: token, ...variables },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      MERCHANT_TOKEN: token,
+      ...variables,
+      ...variables.ADMIN_PORT && { ADMIN_PORT: String(port - 10_000) }
+    },
     stdio: ['ignore', log, 'inherit']
   })
   for (;;) {

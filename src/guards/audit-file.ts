@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
 import { ConfigurationError } from '../settings/environment.js'
+import { isAt, paths } from '../text/json-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -25,17 +26,14 @@ const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
 /**
  * Opens a file with access for its owner only. A pipe or a device could block, or lose lines; the log writes over lines
  * in its file.
- *
- * @param others - paths of the files that the service reads
  */
-function open (path: string, others: readonly string[], flags = O_CREAT): number {
+function open (path: string, flags = O_CREAT): number {
   const fd = openSync(path, O_APPEND | O_NONBLOCK | O_WRONLY | flags, 0o600)
   const file = fstatSync(fd)
-  const inUse = [fstatSync(1), fstatSync(2), ...others.map(other => statSync(other, { throwIfNoEntry: false }))]
-  const isInUse = inUse.some(other => other?.dev === file.dev && other.ino === file.ino)
-  if (file.isFile() && !isInUse) return fd
+  const isUsed = isAt(file, paths.used)
+  if (file.isFile() && !isUsed) return fd
   closeSync(fd)
-  throw new Error(file.isFile() ? 'it is the log, or a file that the service reads' : 'it must be a regular file')
+  throw new Error(isUsed ? 'it is the log, or a file that the service reads' : 'it must be a regular file')
 }
 
 const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message
@@ -54,9 +52,9 @@ function assertUsable (path: string, use: () => void): void {
  *
  * @throws ConfigurationError `ERR_CONFIGURATION`
  */
-export const checkAuditFile = (path: string, others: readonly string[] = []): void => assertUsable(path, () => {
+export const checkAuditFile = (path: string): void => assertUsable(path, () => {
   try {
-    closeSync(open(path, others, 0))
+    closeSync(open(path, 0))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -84,11 +82,9 @@ export class AuditFile {
   #turn: Promise<void> | undefined
 
   /** @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened */
-  constructor (
-    private readonly path: string, private readonly log: Log, private readonly redactor: Redactor,
-    private readonly others: readonly string[] = []
-  ) {
-    assertUsable(path, () => { this.#fd = open(path, others) })
+  constructor (private readonly path: string, private readonly log: Log, private readonly redactor: Redactor) {
+    assertUsable(path, () => { this.#fd = open(path) })
+    paths.audits.add(path)
     this.#isCut = fstatSync(this.#fd).size > 0
     this.#probe()
   }
@@ -157,7 +153,7 @@ export class AuditFile {
     const found = statSync(this.path, { throwIfNoEntry: false })
     const opened = fstatSync(this.#fd)
     if (found?.ino === opened.ino && found.dev === opened.dev) return
-    const fd = open(this.path, this.others)
+    const fd = open(this.path)
     closeSync(this.#fd)
     this.#fd = fd
     this.#isCut = fstatSync(fd).size > 0
@@ -166,15 +162,16 @@ export class AuditFile {
   close (): void {
     closeSync(this.#fd)
     this.#fd = -1
+    paths.audits.delete(this.path)
   }
 }
 
 /** Opens AUDIT_FILE until the app closes. With `dryRun`, the file is only checked. */
 export default fp<{ redactor: Redactor, dryRun: boolean }>(async function auditFile (app, { redactor, dryRun }) {
-  const { AUDIT_FILE: path, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, POLICY_FILE } = app.config
-  const others = [MERCHANT_TOKEN_FILE, MERCHANTS_FILE, POLICY_FILE].filter(other => other !== '')
-  if (path !== '' && dryRun) checkAuditFile(path, others)
-  const file = path === '' || dryRun ? undefined : new AuditFile(path, app.log, redactor, others)
+  const { AUDIT_FILE: path, POLICY_FILE } = app.config
+  paths.used.add(POLICY_FILE) // it is read later
+  if (path !== '' && dryRun) checkAuditFile(path)
+  const file = path === '' || dryRun ? undefined : new AuditFile(path, app.log, redactor)
   app.decorate('auditFile', file)
   app.addHook('onClose', async () => file?.close())
 }, { name: 'audit-file', dependencies: ['env'], fastify: '5.x' })

@@ -42,6 +42,9 @@ export function memoryLimit (): (client: string, rate: Rate) => void {
 /** Time-out of a command and of a connection attempt, in milliseconds. A request waits at most this long. */
 const timeout = 500
 
+/** Matches the error of a replica, also inside a script's error, as older servers and Valkey word it. */
+const isReadOnly = /(?:^|-)READONLY\b/
+
 const redisOptions = {
   lazyConnect: true,
   connectTimeout: timeout,
@@ -53,12 +56,9 @@ const redisOptions = {
   autoResendUnfulfilledCommands: false, // these commands have failed already, and would count twice
   maxRetriesPerRequest: 0, // pending commands fail when the connection ends
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1000), // milliseconds
-  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'), // the primary has moved behind its name
+  reconnectOnError: ({ message }: Error) => isReadOnly.test(message), // the primary has moved behind its name
   disableClientInfo: true // CLIENT SETINFO needs another right
 }
-
-/** Reason of an outage. */
-const readOnly = 'READONLY: a replica; REDIS_URL must lead to the primary'
 
 const script = `
   local current = redis.call('INCR', KEYS[1])
@@ -84,13 +84,15 @@ async function redisLimit (app: FastifyInstance): Promise<(client: string, rate:
   const redis = new Redis(url, { ...redisOptions, ...url.startsWith('rediss:') && { tls: {} } })
   const isUp = app.metrics?.redisUp()
   let isCluster = false // of this connection: its server counts the clients of its own slots only
+  let isReplica = false // since its last count
   let outage = ''
 
   /** Logs a failure without its message: servers quote the command that they refuse, and AUTH has the password. */
   function failed ({ code, message }: NodeJS.ErrnoException): void {
     isCluster ||= message.startsWith('MOVED ')
-    const replica = message.startsWith('READONLY') ? readOnly : undefined
-    const reason = isCluster ? 'a cluster, and not one server' : replica ?? code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
+    isReplica ||= !isCluster && isReadOnly.test(message)
+    const kind = isCluster ? 'a cluster, and not one server' : 'READONLY: a replica; REDIS_URL must lead to the primary'
+    const reason = isCluster || isReplica ? kind : code ?? /^[A-Z]{2,}\b/.exec(message)?.[0] ?? 'no answer'
     isUp?.set(0)
     // Each attempt to connect ends with an error that has the reason, and with a closed connection.
     if (reason === outage || (outage !== '' && reason === 'no answer')) return
@@ -98,13 +100,13 @@ async function redisLimit (app: FastifyInstance): Promise<(client: string, rate:
     outage = reason
   }
   function succeeded (): void {
-    if (isCluster) return
+    if (isCluster || isReplica) return
     if (outage !== '') app.log.info('Redis is back')
     outage = ''
     isUp?.set(1)
   }
   redis.on('error', failed)
-  redis.on('ready', () => { if (outage !== readOnly) succeeded() }) // a replica is ready, and does not count
+  redis.on('ready', succeeded)
   let isClosed = false
   redis.on('close', () => {
     isCluster = false
@@ -120,6 +122,7 @@ async function redisLimit (app: FastifyInstance): Promise<(client: string, rate:
     const answer = await redis.eval(script, 1, `payment-signature:rate-limit:${rate.window}:${client}`, rate.window)
       .then(countIn).catch(failed)
     if (answer !== undefined) {
+      isReplica = false
       succeeded()
       return assertBelow(rate, ...answer)
     }
@@ -148,8 +151,8 @@ export async function createRateLimit (app: FastifyInstance, dryRun = false) {
 
   /** Warns of a proxy that is not trusted, once a minute. Injected requests have the address of their client. */
   function warnOfProxy ({ headers, ip, ips = [] }: FastifyRequest): void {
-    if (headers['x-forwarded-for'] === undefined || ips.length > 1 || !app.server.listening) return
-    if (performance.now() - warned < 60_000) return
+    const isExpected = headers['x-forwarded-for'] === undefined || ips.length > 1 || !app.server.listening
+    if (isExpected || performance.now() - warned < 60_000) return
     warned = performance.now()
     app.log.warn({ ip: addressOf(ip) }, 'X-Forwarded-For is ignored, so that all clients behind this address share one ' +
       'limit: add it to TRUST_PROXY if it is your proxy')

@@ -8,12 +8,6 @@ import { limitChunks } from './json-body.js'
 /** Limit of the connections. The rest of 1,024 descriptors is for the backend, Redis and files. */
 const maxConnections = 700
 
-/**
- * Part of the connections that may wait for the rest of a body behind its response. Beyond it, the oldest one ends:
- * behind a proxy that passes on bodies as they arrive, a stranger would take all connections with refused requests.
- */
-const unreadPart = 1 / 7
-
 /** The response to the last request of each connection. */
 const responses = new WeakMap<Socket, ServerResponse<IncomingMessage>>()
 
@@ -24,14 +18,21 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
 } as const
 
-/** Ends the oldest connections above a limit. Forgets the requests that have ended: Node.js emits no event for them. */
-function endOldest (unread: Set<IncomingMessage>, limit: number): void {
-  for (const request of unread) {
-    const isWaiting = !request.complete && !request.socket.destroyed
-    if (isWaiting && unread.size <= limit) continue
-    unread.delete(request)
-    if (isWaiting) request.socket.destroy()
-  }
+/**
+ * Ends the oldest connection that waits for the rest of a body, if nine of ten connections are in use and one of ten
+ * waits: behind a proxy that passes on bodies as they arrive, a stranger would take all. Those with a response end first.
+ *
+ * @param sockets - in the order of their last requests
+ */
+function endUnfinished (server: Server, sockets: Set<Socket>): void {
+  const tenth = server.maxConnections / 10
+  if (!(sockets.size > 9 * tenth)) return
+  const waiting = [...sockets].filter(socket => responses.get(socket)?.req.complete === false)
+  if (waiting.length <= tenth) return
+  const oldest = waiting.find(socket => responses.get(socket)!.writableEnded) ?? waiting[0]!
+  sockets.delete(oldest)
+  oldest.destroy()
+  server.emit('unfinished') // the plugin `lifecycle` counts it
 }
 
 /**
@@ -39,7 +40,7 @@ function endOldest (unread: Set<IncomingMessage>, limit: number): void {
  * that Node.js has read would wait in memory.
  */
 function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>): Server {
-  const unread = new Set<IncomingMessage>() // with a response; the oldest first
+  const sockets = new Set<Socket>()
   const server = createServer(http ?? {}, (request, response) => {
     const { socket, headers } = request
     if (response.socket === null) { // an earlier request has no response yet
@@ -48,17 +49,19 @@ function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: Fa
       return
     }
     responses.set(socket, response)
+    sockets.delete(socket)
+    sockets.add(socket) // as the last
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js reports no malformed body of it
     response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
-      if (request.complete) return
-      setImmediate(() => { // Node.js has then read what has arrived
-        if (!request.complete) endOldest(unread.add(request), server.maxConnections * unreadPart)
-      })
-      if (headers['content-length'] !== undefined) return
+      if (request.complete || headers['content-length'] !== undefined) return
       limitChunks(request, () => socket.destroy())
       request.read(0) // marks the request as in use: otherwise Node.js would remove the listener
     })
     handler(request, response)
+  })
+  server.on('connection', socket => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    endUnfinished(server, sockets)
   })
   // Node.js would answer an unknown Expect itself, without our headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

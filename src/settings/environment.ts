@@ -16,8 +16,8 @@ const oneOf = <const T extends string>(first: T, ...others: T[]) => Type.Unsafe<
   description: [first, ...others].join(', ').replace(/, (\w+)$/, ' or $1')
 })
 const integer = (value: number, minimum: number, maximum: number, what = 'a number of milliseconds') =>
-  Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}` })
-const host = () => text('a host name or an IP address', { default: 'localhost', pattern: '^[\\w.:%-]+$' })
+  Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}, as plain digits` })
+const host = () => text('a host name or an IP address', { default: 'localhost', pattern: '^(?:[\\w.-]+|[\\dA-Fa-f:.]+(?:%[\\w.-]+)?)$' })
 
 const origins = '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)'
 
@@ -61,7 +61,7 @@ export const environmentSchema = Type.Object({
   /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
   POLICY_FILE: text('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
-  AUTHORIZE_URL: text('an http or https URL without white space, a user or a password', { format: 'optional-http-url' }),
+  AUTHORIZE_URL: text('an http or https URL without white space, #, a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
   AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
@@ -127,9 +127,9 @@ function isAddressOrCidr (text: string): boolean {
   return Number(prefix) > 0 && Number(prefix) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? 0)
 }
 
-/** Returns an http or https URL without white space, a user or a password. Returns undefined for any other text. */
+/** Returns an http or https URL without white space, `#`, a user or a password; undefined for any other text. */
 function httpUrlIn (text: string): URL | undefined {
-  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined // systemd keeps a comment behind a value
+  if (!/^https?:\/\/[^\s#]+$/i.test(text) || !URL.canParse(text)) return undefined // systemd keeps a comment behind a value
   const url = new URL(text)
   return url.username + url.password === '' ? url : undefined
 }
@@ -151,7 +151,7 @@ export const formats = {
     return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
   },
   'trust-proxy': (text: string) => listOf(text).every(isAddressOrCidr),
-  'optional-port': (text: string) => /^[0-9]{0,5}$/.test(text) && Number(text) <= 65_535,
+  'optional-port': (text: string) => /^(?!0+$)[0-9]{0,5}$/.test(text) && Number(text) <= 65_535,
   'optional-http-url': (text: string) => text === '' || httpUrlIn(text) !== undefined,
   'optional-redis-url': (text: string) => text === '' || isRedisUrl(text)
 }

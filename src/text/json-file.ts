@@ -1,7 +1,16 @@
 import { isUtf8 } from 'node:buffer'
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { constants, statSync, type Stats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
+
+/** Paths that this process reads or logs to, and those of its audits. No file may be both. */
+export const paths = { used: new Set(['/dev/stdout', '/dev/stderr']), audits: new Set<string>() }
+
+/** True if a file is also at one of the paths. */
+export const isAt = ({ dev, ino }: Stats, paths: Iterable<string>): boolean => [...paths].some(path => {
+  const other = statSync(path, { throwIfNoEntry: false })
+  return other?.dev === dev && other.ino === ino
+})
 
 /** Length limit of a JSON file, in bytes: 10,000 merchants are 2 MB. */
 const maxLength = 8 * 2 ** 20
@@ -13,12 +22,12 @@ const maxLength = 8 * 2 ** 20
  * @throws UnreadableError, or the error of the file system
  */
 export async function readTextFile (path: string, maxLength: number, mayBePipe = false): Promise<string> {
-  const file = await open(path, mayBePipe ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK)
-  const stats = await file.stat()
-  if (!mayBePipe && !stats.isFile() && !stats.isDirectory()) { // the reading of a folder fails
-    await file.close()
-    throw new UnreadableError('it is a pipe or a device, and not a regular file')
-  }
+  const stats = await stat(path)
+  const isPipe = !stats.isFile() && !stats.isDirectory() // the reading of a folder fails
+  if (isPipe && !mayBePipe) throw new UnreadableError('it is a pipe or a device: use a regular file')
+  if (isAt(stats, paths.audits)) throw new UnreadableError('it is AUDIT_FILE')
+  paths.used.add(path)
+  const file = await open(path, mayBePipe ? 'r' : constants.O_NONBLOCK) // it may be a pipe by now
   const bytes = await buffer(file.createReadStream({ end: maxLength }))
   if (bytes.length > maxLength) throw new UnreadableError(`the file is longer than ${maxLength} bytes`)
   if (!isUtf8(bytes)) throw new UnreadableError('the file is not UTF-8 text')

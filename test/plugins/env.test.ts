@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
 import { ConfigurationError } from '../../src/settings/environment.js'
+import { testApp } from '../support/app.js'
 import { environment } from '../support/environment.js'
 
 /** Returns an app that has loaded its configuration from the environment and `.env`, or from a given one. */
@@ -36,23 +37,24 @@ t.test('with a given configuration, neither the environment nor .env is read', a
 
 /** Values that cannot be used, and the lines of the fault, which show no secret. */
 const faults: ReadonlyArray<readonly [variables: Record<string, string>, ...lines: string[]]> = [
-  [{ VARIANT: 'C', PORT: '65536' }, 'VARIANT is "C"; it must be A or B', 'PORT is 65536; it must be a port number from 0 to 65535'],
+  [{ VARIANT: 'C', PORT: '65536' }, 'VARIANT is "C"; it must be A or B', 'PORT is 65536; it must be a port number from 0 to 65535, as plain digits'],
   [{ MERCHANT_TOKEN: '' }, 'MERCHANT_TOKEN is empty; it must be the merchant\'s secret token'],
   [{ REDIS_URL: 'http://:canary@redis' },
     'REDIS_URL is unusable; it must be a redis:// or rediss:// URL of one server, special characters in its password percent-encoded'],
-  [{ AUTHORIZE_URL: 'http://me:canary@shop' }, 'AUTHORIZE_URL is unusable; it must be an http or https URL without white space, a user or a password'],
+  [{ AUTHORIZE_URL: 'http://me:canary@shop' }, 'AUTHORIZE_URL is unusable; it must be an http or https URL without white space, #, a user or a password'],
   [{ MERCHANT_TOKEN: 'canary-of-the-token', LOG_LEVEL: 'canary-of-the-token' },
     'LOG_LEVEL is "[redacted]"; it must be info, fatal, error, warn, debug, trace or silent'],
   [{ TRUST_PROXY: '1' },
     'TRUST_PROXY is "1"; it must be a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16'],
   [{ STRICT: 'yes', CORS_CREDENTIALS: '1x' }, 'CORS_CREDENTIALS is "1x"; it must be true or false', 'STRICT is "yes"; it must be false, true or report'],
   [{ PORT: '4000', ADMIN_PORT: '4000' }, 'PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT'],
-  [{ PORT: '04000', ADMIN_PORT: '4000', ADMIN_HOST: '127.0.0.1' }, 'PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT'],
-  [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX'],
+  ...[['localhost', '127.0.0.1'], ['0.0.0.0', '127.0.0.2'], ['127.0.0.2', '::'], ['::FFFF:127.0.0.1', 'LOCALHOST']].map(([HOST = '', ADMIN_HOST = '']) =>
+    [{ PORT: '04000', ADMIN_PORT: '4000', HOST, ADMIN_HOST }, 'PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT'] as const),
+  [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
   [{ RATE_LIMIT_FAIL: 'closed' }, 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
-  [{ NODE_ENV: 'prod' }, 'NODE_ENV is "prod"; set it to production'],
-  [{ NODE_ENV: "'production'" }, 'NODE_ENV is "\'production\'"; set it to production'],
-  [{ NODE_ENV: 'Production' }, 'NODE_ENV is "Production"; set it to production'],
+  ...['prod', 'PROD', 'Production', "'production'", '"production"'].map(NODE_ENV =>
+    [{ NODE_ENV }, `NODE_ENV is ${JSON.stringify(NODE_ENV)}; set it to production`] as const),
+  [{ NODE_ENV: ' production ' }, 'NODE_ENV is " production "; it must be a name without spaces, such as production'],
   [{ CORS_CREDENTIALS: 'true' }, 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
   [{ AUDIT_FILE: './audit' }, 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
   [{ AUDIT: 'required' }, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
@@ -70,6 +72,19 @@ for (const [variables, ...lines] of faults) {
 t.test('the same port on another address is no fault', async t => {
   environment(t, undefined, { PORT: '4000', ADMIN_PORT: '4000', ADMIN_HOST: '127.0.0.2' })
   t.equal((await loaded(t)).config.ADMIN_PORT, '4000')
+})
+
+t.test('the NODE_ENV of the process counts beside a configuration; another environment with this word in its name is warned of', async t => {
+  t.intercept(process, 'env', { value: { NODE_ENV: ' production ' } })
+  await t.rejects(loaded(t, { NODE_ENV: 'test' }), new ConfigurationError('NODE_ENV is " production "; set it to production'))
+  for (const [ofProcess, NODE_ENV, warning] of [
+    ['production-eu', 'test', 'production-eu'], ['test', 'eu_prod', 'eu_prod'], ['production', 'production-eu'], ['test', 'product-tests'], ['preprod', 'test']
+  ] as const) {
+    t.intercept(process, 'env', { value: { NODE_ENV: ofProcess } })
+    const { app, log } = testApp(t, { config: { NODE_ENV, MERCHANT_TOKEN: 'Qm8zR4tY7wE2uI9oP6aS3dF1gH5jK0lX' } })
+    await app.ready()
+    t.equal(/"level":40,.*"msg":"NODE_ENV is (.*), which is not production"/.exec(log())?.[1], warning && `\\"${warning}\\"`)
+  }
 })
 
 t.test('an unreadable .env is a fault', async t => {

@@ -9,7 +9,7 @@ import { lacking } from '../support/installed.js'
 
 const url = '/api/generate-signature'
 const fields = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
-const config = { ADMIN_PORT: '0' }
+const config = { ADMIN_PORT: '1' }
 
 t.test('durations of all requests, in seconds; nothing without ADMIN_PORT', async t => {
   const without = testApp(t).app

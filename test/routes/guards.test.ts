@@ -12,7 +12,7 @@ const office: Caller = { name: 'office', apiKeySha256: officeKey, operations: ['
 function guarded (t: Test, { config, ...options }: TestOptions) {
   const decisions: Array<AuditEntry['audit']> = []
   const audit = ({ audit }: AuditEntry) => decisions.push(audit)
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', ...config }, audit, ...options })
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '1', ...config }, audit, ...options })
   const metrics = () => app.metrics!.registry.metrics()
   async function ask (fields = {}, headers = {}) {
     const response = await app.inject({ method: 'POST', url: '/api/generate-signature', payload: { ...request, ...fields }, headers })

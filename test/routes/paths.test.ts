@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import t, { type Test } from 'tap'
 import { createHandler } from '../../src/fetch.js'
 import { token } from '../support/app.js'
+import { freePort } from '../support/free-port.js'
 import { patternPaths } from '../support/pattern-paths.js'
 import { RawClient } from '../support/raw-client.js'
 import { listening, server } from '../support/server.js'
@@ -41,7 +42,7 @@ async function sendRaw (t: Test, port: number, paths: readonly string[]): Promis
 }
 
 t.test('the service answers every path, and lives', async t => {
-  const service = server(t, { MERCHANT_TOKEN: token, ADMIN_PORT: '0' })
+  const service = server(t, { MERCHANT_TOKEN: token, ADMIN_PORT: String(await freePort()) })
   const [, admin] = await service.says(/http:\/\/127\.0\.0\.1:(\d+)\/metrics/)
   const [, port] = await service.says(listening)
   for (const one of [port, admin]) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { tcpServer } from '../support/backend.js'
 import { body, sign, signature } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
 import { importing, listening, loadingOf, root, server, start } from '../support/server.js'
 
 process.umask(0o077) // a file that others can read causes a warning
@@ -40,7 +41,7 @@ test('the service logs where it listens and what guards are on, signs, and exits
 })
 
 test('ADMIN_PORT serves metrics and probes, and nothing else, until the end', async t => {
-  const service = server(t, { ADMIN_PORT: '0', SHUTDOWN_DELAY: '3600000' })
+  const service = server(t, { ADMIN_PORT: String(await freePort()), SHUTDOWN_DELAY: '3600000' })
   const [, port = '', admin = ''] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+),.*, metrics at (http:\/\/127\.0\.0\.1:\d+)\/metrics"/)
   t.same(await sign(port), { signature })
   const probe = async (path: string) => {

@@ -45,7 +45,7 @@ export const surfaces: Readonly<Record<string, (setting: Setting, surroundings: 
     const log = new Log()
     const auditFile = `${surroundings.file}.audit`
     writeFileSync(auditFile, '')
-    const config = { ...configOf(setting, surroundings), ADMIN_PORT: '0', AUDIT_FILE: auditFile }
+    const config = { ...configOf(setting, surroundings), ADMIN_PORT: '1', AUDIT_FILE: auditFile }
     const app = createApp({ logger: { stream: log }, config })
     async function send ({ path: url = route, ...sent }: Sent) {
       const { statusCode: status, headers, body } = await app.inject({ method: 'POST', url, ...sent })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { body, sign, signature } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
 import { load } from '../support/load.js'
 import { server } from '../support/server.js'
 
@@ -13,7 +14,7 @@ const withBody = (text: string) => `${head}Content-Length: ${text.length}\r\n\r\
 
 /** Starts the service. `peak` returns its largest memory so far, in MiB. */
 async function started (t: Test, variables = {}, descriptors = 0) {
-  const service = server(t, { ADMIN_PORT: '0', LOG_LEVEL: 'info', ...variables }, { descriptors })
+  const service = server(t, { ADMIN_PORT: String(await freePort()), LOG_LEVEL: 'info', ...variables }, { descriptors })
   const [, port = '', admin = ''] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+),.*(http:\/\/127\.0\.0\.1:\d+)\/metrics/)
   const peak = () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
   return { service, port: Number(port), admin, peak }

@@ -26,7 +26,7 @@ const service = server(t, {
   CORS_ORIGIN: 'https://shop.example',
   RATE_LIMIT_MAX: '1000',
   REDIS_URL: 'redis://127.0.0.1:1',
-  ADMIN_PORT: '0'
+  ADMIN_PORT: String(await freePort())
 })
 const origin = `http://127.0.0.1:${(await service.says(listening))[1]}`
 const { origin: other } = await serve(t, answering(200, 'login'))

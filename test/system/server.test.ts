@@ -4,6 +4,7 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import t from 'tap'
 import { body, sign, signature } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
 import { importing, listening, root, sayingWhere, server, start } from '../support/server.js'
 
 t.test('npm start serves, signs, and exits when npm gets SIGTERM', async t => {
@@ -44,7 +45,7 @@ t.test('the service signs, and exits with 0, when the reader of its log goes awa
 })
 
 t.test('a reader that stalls costs lines, which are counted and reported, and no signature', async t => {
-  const service = server(t, { ADMIN_PORT: '0', AUDIT: 'true' }, { nodeOptions: [sayingWhere] })
+  const service = server(t, { ADMIN_PORT: String(await freePort()), AUDIT: 'true' }, { nodeOptions: [sayingWhere] })
   const [, port = '', metrics = ''] = await service.says(/listening at http:\/\/127\.0\.0\.1:(\d+), .*(http:\/\/127\.0\.0\.1:\d+\/metrics)/)
   service.process.stdout!.pause()
   const lost = async () => Number(/^payment_signature_log_lines_lost_total (\d+)$/m.exec(await (await fetch(metrics)).text())?.[1])

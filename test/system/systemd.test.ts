@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { production, sign } from '../support/example.js'
+import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
 import { root, start } from '../support/server.js'
 
@@ -45,7 +46,7 @@ t.test('ExecStart signs in the sandbox, reports its states, and ignores SIGHUP',
   // The parts of the sandbox that work without systemd, which would make the folder of the audit.
   const service = start(t, 'unshare', [
     '--mount', 'python3', join(root, 'test/support/sandboxed.py'), path, root, process.execPath, token, '/usr/bin/env', '-i',
-    ...variables.split(' '), `NOTIFY_SOCKET=@${socket}`, 'PORT=0', 'ADMIN_PORT=0', 'AUDIT=true', 'AUDIT_FILE=', 'SHUTDOWN_DELAY=0',
+    ...variables.split(' '), `NOTIFY_SOCKET=@${socket}`, 'PORT=0', `ADMIN_PORT=${await freePort()}`, 'AUDIT=true', 'AUDIT_FILE=', 'SHUTDOWN_DELAY=0',
     '/opt/node', ...settingOf('ExecStart').split(' ').slice(1)
   ], { cwd: root, env: { PATH: process.env.PATH } })
   const [, port = '', source] = await service.says(/listening at http:\/\/[\w.]+:(\d+).*token from (.*?), /)

@@ -4,8 +4,13 @@ import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { createApp } from '../../../src/app.js'
 import { AuditFile, checkAuditFile } from '../../../src/guards/audit-file.js'
 import { Redactor } from '../../../src/merchants/redactor.js'
+import { testApp } from '../../support/app.js'
+import { environment } from '../../support/environment.js'
+import { body } from '../../support/example.js'
+import { replaceFile } from '../../support/replace-file.js'
 import { temporaryFolder } from '../../support/scope.js'
 import { whole } from '../../support/whole.js'
 
@@ -161,27 +166,64 @@ t.test('a file that cannot be used stops the start, and a check creates none', a
   t.notOk(existsSync(join(folder, 'new.log')))
 })
 
-t.test('the file is not that of the log, nor one that the service reads', async t => {
-  const folder = t.testdir({ token: 'canary-token', log: '' })
-  symlinkSync('token', join(folder, 'link'))
+t.test('the file is not that of the log', async t => {
+  const path = join(t.testdir({ log: '' }), 'log')
   const create = `import { AuditFile, checkAuditFile } from '${new URL('../../../src/guards/audit-file.js', import.meta.url)}'
-    const [, path, ...others] = process.argv
-    for (const use of [() => checkAuditFile(path, others), () => new AuditFile(path, console, { redact: line => line }, others)]) {
-      try { use() } catch ({ message }) { process.send(message) }
+    for (const use of [checkAuditFile, path => new AuditFile(path, console, { redact: line => line })]) {
+      try { use(process.argv[1]) } catch ({ message }) { process.send(message) }
     }`
-  const log = openSync(join(folder, 'log'), 'w')
+  const log = openSync(path, 'w')
   t.teardown(() => closeSync(log))
-  for (const [path, stdio] of [
-    ['/dev/stdout', ['ignore', log, 'ignore']], ['/dev/stderr', ['ignore', 'ignore', log]], [join(folder, 'log'), ['ignore', log, log]],
-    [join(folder, 'token'), 'ignore'], [join(folder, 'link'), 'ignore']
-  ] as const) {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', create, path, join(folder, 'none'), join(folder, 'token')],
-      { stdio: [...[stdio].flat().length === 1 ? ['ignore', 'ignore', 'ignore'] as const : stdio, 'ipc'] as never })
+  for (const [file, ...stdio] of [['/dev/stdout', log, 'ignore'], ['/dev/stderr', 'ignore', log], [path, log, log]] as const) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', create, file], { stdio: ['ignore', ...stdio, 'ipc'] })
     const said: unknown[] = []
     child.on('message', message => said.push(message))
     await once(child, 'close')
-    const fault = `AUDIT_FILE is "${path}", which cannot be opened (it is the log, or a file that the service reads)`
+    const fault = `AUDIT_FILE is "${file}", which cannot be opened (it is the log, or a file that the service reads)`
     t.strictSame(said, [fault, fault])
   }
-  t.equal(readFileSync(join(folder, 'token'), 'utf8'), 'canary-token')
+})
+
+const ofShop = (entry: object) => JSON.stringify({ merchants: [{ name: 'shop', accountNumbers: ['102551'], ...entry }] })
+
+for (const [name, setting, file] of [
+  ['token', 'MERCHANT_TOKEN_FILE'], ['link', 'MERCHANT_TOKEN_FILE', 'token'], ['policy', 'POLICY_FILE'], ['merchants', 'MERCHANTS_FILE'],
+  ['token', 'MERCHANTS_FILE', 'merchants'], ['.env', '']
+] as const) {
+  t.test(`the file is not ${name} of ${setting}, and is left alone`, async t => {
+    const token = 'canary-token-of-a-shop'
+    const callers = [{ name: 'shop', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '9.00' }]
+    const files = { token, policy: JSON.stringify({ callers }), merchants: ofShop({ tokenFile: 'token' }) }
+    const variables = { AUDIT: 'true', AUDIT_FILE: `./${name}`, ...setting !== '' && { [setting]: `./${file ?? name}` } }
+    environment(t, 'VARIANT=A', variables, files)
+    symlinkSync('token', 'link')
+    const before = readFileSync(name, 'utf8')
+    for (const dryRun of [true, false]) {
+      const app = createApp({ logger: false, dryRun })
+      t.teardown(() => app.close())
+      await t.rejects(async () => app.ready(), {
+        code: 'ERR_CONFIGURATION',
+        message: whole(`AUDIT_FILE is "./${name}", which cannot be opened (it is the log, or a file that the service reads)`)
+      })
+    }
+    t.equal(readFileSync(name, 'utf8'), before)
+  })
+}
+
+t.test('neither a reload nor a rotation makes a file both the audit and a token', async t => {
+  const folder = t.testdir({ token: 'canary-token-of-a-shop', merchants: ofShop({ tokenFile: 'token' }) })
+  const [AUDIT_FILE, MERCHANTS_FILE] = [join(folder, 'audit.log'), join(folder, 'merchants')]
+  const { app, says } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE, MERCHANTS_FILE }, pollInterval: 5 })
+  const send = async () => (await app.inject({ method: 'POST', url: '/api/generate-signature', payload: JSON.parse(body) })).statusCode
+  t.equal(await send(), 200)
+  replaceFile(MERCHANTS_FILE, ofShop({ tokenFile: 'audit.log' }))
+  await says('which cannot be used: it is AUDIT_FILE; the current content stays')
+  renameSync(AUDIT_FILE, `${AUDIT_FILE}.1`)
+  symlinkSync('token', AUDIT_FILE)
+  t.equal(await send(), 503)
+  await says('"reason":"it is the log, or a file that the service reads","msg":"decisions cannot be recorded"')
+  t.equal(readFileSync(join(folder, 'token'), 'utf8'), 'canary-token-of-a-shop')
+  rmSync(AUDIT_FILE)
+  t.equal(await send(), 200)
+  t.equal(linesOf(AUDIT_FILE).length, 2)
 })

@@ -17,7 +17,7 @@ const unavailable = 'Authorization is unavailable, try again'
 
 /** An app that asks, with functions for what it logs and measures. */
 function asking (t: Test, authorize: unknown, AUTHORIZE_TIMEOUT = 10_000, options: AppOptions = {}) {
-  const config = { ADMIN_PORT: '0', TRUST_PROXY: '127.0.0.1', AUTHORIZE_TIMEOUT }
+  const config = { ADMIN_PORT: '1', TRUST_PROXY: '127.0.0.1', AUTHORIZE_TIMEOUT }
   const { app, log } = testApp(t, typeof authorize === 'string'
     ? { config: { ...config, AUTHORIZE_URL: authorize } }
     : { config, authorize: authorize as Authorize, ...options })

@@ -18,7 +18,7 @@ const purchase = { amount: '100.00', merchantAccountNumber: '102551', sid: 's', 
 /** An app that reads its policy every 5 milliseconds. */
 function policyApp (t: Test, text: string, config = {}) {
   const path = join(t.testdir({ 'policy.json': text }), 'policy.json')
-  const built = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: '0', ...config }, pollInterval: 5 })
+  const built = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: '1', ...config }, pollInterval: 5 })
   const ask = async () =>
     (await built.app.inject({ method: 'POST', url: '/api/generate-signature', payload: purchase })).statusCode
   return { ...built, path, ask }

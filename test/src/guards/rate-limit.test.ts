@@ -22,7 +22,7 @@ const callers = [anonymous, callerOf('shop'), callerOf('busy', { max: 3, window:
 
 /** An app behind a proxy, and functions that request a signature from an address with a caller's key. */
 function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?: readonly Caller[]) {
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '0', TRUST_PROXY: '127.0.0.1', ...config }, callers })
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '1', TRUST_PROXY: '127.0.0.1', ...config }, callers })
   const send = (address = '192.0.2.1', key?: string, type = 'application/json') => app.inject({
     method: 'POST',
     url: '/api/generate-signature',
@@ -185,8 +185,9 @@ for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as cons
 
 for (const [RATE_LIMIT_FAIL, status] of [['open', 200], ['closed', 503]] as const) {
   t.test(`a Redis that is a replica is not back before it counts, and the limit fails ${RATE_LIMIT_FAIL}`, async t => {
-    const readOnly = "-READONLY You can't write against a read only replica."
-    const answers = [readOnly, readOnly, readOnly]
+    const readOnly = "READONLY You can't write against a read only replica."
+    const older = `ERR Error running script (call to f_6a4b): @user_script:2: @user_script: 2: -${readOnly}`
+    const answers = [`-${older}`, `-${readOnly} script: 6a4b, on @user_script:2.`, `-${older}`]
     const connections: unknown[] = []
     const REDIS_URL = await respServer(t, command => {
       if (command === 'INFO') connections.push(command)

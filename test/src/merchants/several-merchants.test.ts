@@ -38,7 +38,7 @@ function merchantsApp (t: Test, {
     config: {
       MERCHANT_TOKEN: undefined as never,
       MERCHANTS_FILE: path,
-      ADMIN_PORT: '0',
+      ADMIN_PORT: '1',
       AUDIT: 'true',
       ...callers !== undefined && { POLICY_FILE: join(folder, 'policy.json') },
       ...config

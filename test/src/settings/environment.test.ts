@@ -15,7 +15,7 @@ async function faultsOf (t: Test, config: object): Promise<readonly string[]> {
 }
 
 const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
-  NODE_ENV: ['', 'production', 'test'],
+  NODE_ENV: ['', 'production', 'test', 'production-eu', 'product-tests', 'prod-2', 'preprod'],
   VARIANT: ['A', 'b'],
   PORT: ['0', '1', '65535', '0000008080', 8080],
   HOST: ['0.0.0.0', '::', 'fe80::1%lo', 'pay-1.example'],
@@ -30,7 +30,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
     'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock'
   ],
-  ADMIN_PORT: ['', '0', '1', '65535']
+  ADMIN_PORT: ['', '1', '09461', '65535', 9461]
 }
 
 for (const [name, values] of Object.entries(allowed)) {
@@ -45,12 +45,15 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   MERCHANT_TOKEN: ['the merchant\'s secret token', '', ['canary-token']],
   NODE_ENV: ['a name without spaces, such as production', 'production ', ' production', '\tproduction'],
   VARIANT: ['A or B', 'C', 'AB', ' A', ''],
-  HOST: [host, '', ' ', 'localhost ', '[::1]', '*', '/run/a.sock'],
-  PORT: ['a port number from 0 to 65535', '-1', '65536', '80a', '3001.5', 'three', '', '+', ['80'], ' ', ' 80', '80\n', '0x50', '8e1', '80.0', '-Infinity', '00000000080'],
-  RATE_LIMIT_MAX: ['a number of requests from 0 to 1000000000', ' ', 'Infinity', '-Infinity', '1e3'],
-  AUTHORIZE_TIMEOUT: ['a number of milliseconds from 1 to 10000', 'Infinity', '1e3', ' 5'],
-  KEEP_ALIVE_TIMEOUT: ['a number of milliseconds from 1000 to 3600000', 'Infinity'],
-  ACCOUNT_NUMBER_DIGITS: ['how many digits an account number has under STRICT, from 1 to 32', '6.0', 'Infinity'],
+  HOST: [host, '', ' ', 'localhost ', 'localhost:3001', '[::1]', '*', '/run/a.sock'],
+  PORT: [
+    'a port number from 0 to 65535, as plain digits', '-1', '65536', '80a', '3001.5', 3001.5, 'three', '', '+', ['80'], ' ', ' 80', '80\r',
+    '0x50', '8e1', '80.0', '-Infinity', '00000000080', true
+  ],
+  RATE_LIMIT_MAX: ['a number of requests from 0 to 1000000000, as plain digits', ' ', 'Infinity', '-Infinity', '1e3', false],
+  AUTHORIZE_TIMEOUT: ['a number of milliseconds from 1 to 10000, as plain digits', 'Infinity', '1e3', ' 5'],
+  KEEP_ALIVE_TIMEOUT: ['a number of milliseconds from 1000 to 3600000, as plain digits', 'Infinity'],
+  ACCOUNT_NUMBER_DIGITS: ['how many digits an account number has under STRICT, from 1 to 32, as plain digits', '6.0', 'Infinity'],
   CORS_ORIGIN: [
     '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)',
     '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
@@ -66,7 +69,10 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
   ],
   STRICT: ['false, true or report', 'yes', 'TRUE', ''],
-  AUTHORIZE_URL: ['an http or https URL without white space, a user or a password', 'ftp://canary', 'http://canary/ # the shop', 'http://canary@shop', 'http://:canary@shop', '/may-sign'],
+  AUTHORIZE_URL: [
+    'an http or https URL without white space, #, a user or a password', 'ftp://canary', 'http://canary/ # the shop',
+    'http://canary/#shop', 'http://canary#', 'http://canary@shop', 'http://:canary@shop', '/may-sign'
+  ],
   RATE_LIMIT_FAIL: ['open or closed', 'shut', ''],
   REDIS_URL: [
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
@@ -75,7 +81,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     'redis://:p%ss@localhost', 'redis://:p%ff@localhost'
   ],
   AUDIT: ['false, true or required', 'yes', ''],
-  ADMIN_PORT: ['a port number from 1 to 65535, or empty for none', '65536', '-1', 'x', '9100.5', '123456'],
+  ADMIN_PORT: ['a port number from 1 to 65535, or empty for none', '0', '00000', '65536', '-1', 'x', '9100.5', '123456'],
   ADMIN_HOST: [host, '']
 }
 
@@ -116,7 +122,7 @@ t.test('the least and the largest numbers', async t => {
     t.strictSame(await faultsOf(t, { [name]: String(least) }), [])
     t.strictSame(await faultsOf(t, { [name]: String(most) }), [])
     for (const value of [least - 1, most + 1]) {
-      t.strictSame(await faultsOf(t, { [name]: value }), [`${name} is ${value}; it must be ${what} from ${least} to ${most}`])
+      t.strictSame(await faultsOf(t, { [name]: value }), [`${name} is ${value}; it must be ${what} from ${least} to ${most}, as plain digits`])
     }
     t.match(await faultsOf(t, { [name]: '5s' }), [`${name} is "5s"`])
   }
@@ -124,7 +130,7 @@ t.test('the least and the largest numbers', async t => {
 
 t.test('each fault has a line, and no line has the token', async t => {
   t.strictSame(await faultsOf(t, { PORT: 'x', STRICT: 'canary-token', MERCHANT_TOKEN: 'canary-token' }), [
-    'PORT is "x"; it must be a port number from 0 to 65535',
+    'PORT is "x"; it must be a port number from 0 to 65535, as plain digits',
     'STRICT is "[redacted]"; it must be false, true or report'
   ])
 })

@@ -15,7 +15,7 @@ async function watching (t: Test, use: () => Promise<boolean>) {
     clearInterval(alive)
     await app.close()
   })
-  app.register(env, { config: { ADMIN_PORT: '0' }, redactor: new Redactor() })
+  app.register(env, { config: { ADMIN_PORT: '1' }, redactor: new Redactor() })
   app.register(metrics)
   app.decorate('merchants', { merchantOf: () => undefined, variant: 'A', tokenSource: '', keyCheckValue: '' })
   await app.after()

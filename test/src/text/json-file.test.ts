@@ -39,7 +39,7 @@ t.test('a pipe has no end for a service that polls: only a command reads it', { 
   const folder = t.testdir({})
   const path = join(folder, 'pipe')
   spawnSync('mkfifo', [path])
-  const fault = { name: 'UnreadableError', message: whole('it is a pipe or a device, and not a regular file') }
+  const fault = { name: 'UnreadableError', message: whole('it is a pipe or a device: use a regular file') }
   await t.rejects(readJsonFile(path), fault)
   symlinkSync('pipe', join(folder, 'link'))
   for (const other of [join(folder, 'link'), '/dev/zero', '/dev/null']) await t.rejects(readJsonFile(other), fault)
