@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import fastifyEnv from '@fastify/env'
+import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
 import type { Redactor } from '../src/merchants/redactor.js'
 import {
-  addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, secrets, type Environment
+  addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets,
+  type Environment
 } from '../src/settings/environment.js'
+import { exposures } from '../src/settings/warnings.js'
 import { paths } from '../src/text/json-file.js'
 
 declare module 'fastify' {
@@ -14,6 +17,8 @@ declare module 'fastify' {
     config: Environment
     /** Names of the variables that come from `.env`. */
     fromEnvFile: ReadonlySet<string>
+    /** True for an address of TRUST_PROXY. */
+    isTrustedProxy: (address: string, hop: number) => boolean
   }
 }
 
@@ -115,7 +120,12 @@ export default fp<EnvOptions>(async function env (app, options) {
   const faults = contradictions(app.config, options)
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   app.log.level = app.config.LOG_LEVEL
+  app.decorate('isTrustedProxy', proxyAddr.compile(listOf(app.config.TRUST_PROXY)))
   const names = [app.config.NODE_ENV, process.env.NODE_ENV ?? '']
   const name = names.find(name => /(?<![a-z])prod(?:uction)?(?![a-z])/i.test(name))
   if (name !== undefined && !isProduction(app.config)) app.log.warn(`NODE_ENV is "${name}", which is not production`)
+  app.addHook('onReady', async () => {
+    const open = isProduction(app.config) ? exposures(app.config, options.authorize !== undefined) : []
+    if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
+  })
 }, { name: 'env', fastify: '5.x' })

@@ -58,7 +58,7 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     const { authorization } = request.headers
     const caller = callerOf?.(authorization)
     attemptOf(request).caller = caller
-    limitInMemory(request, caller)
+    limitInMemory?.(request, caller)
     if (callerOf !== undefined && caller === undefined) throw unknownCaller(authorization)
     done()
   })

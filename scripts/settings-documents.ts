@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentSchema } from '../src/settings/environment.js'
-import { developmentToken } from '../src/merchants/key-check-value.js'
+import { developmentToken } from '../src/merchants/token-rules.js'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -1,4 +1,3 @@
-import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { type FastifyInstance } from 'fastify'
 import cors from '../plugins/cors.js'
 import env from '../plugins/env.js'
@@ -16,8 +15,6 @@ import merchants from './merchants/merchants.js'
 import { Redactor } from './merchants/redactor.js'
 import { assertOptions, type AppOptions } from './options.js'
 import { VariantA, VariantB } from './scheme/variants.js'
-import { isProduction, listOf } from './settings/environment.js'
-import { exposures } from './settings/warnings.js'
 
 /**
  * Creates the whole service, as a Fastify app that does not listen yet. Give `listen` a `host`: of `localhost`, it uses
@@ -35,11 +32,10 @@ export function createApp<Context = unknown> (options: AppOptions<Context> = {})
   assertOptions(options)
   const { config, authorize, context, tokenOf, signer, audit, pollInterval, dryRun = false } = options as AppOptions
   const { logger = true, redactor = new Redactor() } = options
-  let isTrusted = (_address: string, _hop: number): boolean => false
   const app: FastifyInstance = Fastify({
     ...serverOptions,
     logger: redactedLogger(logger, redactor),
-    trustProxy: (address, hop) => isTrusted(address, hop) // the configuration is loaded later, as a plugin
+    trustProxy: (address, hop) => app.isTrustedProxy(address, hop) // the configuration is loaded later, as a plugin
   })
 
   app.register(env, { config, redactor, authorize, audit })
@@ -53,11 +49,6 @@ export function createApp<Context = unknown> (options: AppOptions<Context> = {})
   app.register(probes)
   app.register(openapi)
   app.register(generateSignature, { authorize, context, audit, pollInterval, dryRun })
-  app.addHook('onReady', async () => {
-    isTrusted = proxyAddr.compile(listOf(app.config.TRUST_PROXY))
-    const open = isProduction(app.config) ? exposures(app.config, authorize !== undefined) : []
-    if (open.length > 0) app.log.warn(`open: ${open.join('; ')}`)
-  })
   return app
 }
 

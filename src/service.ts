@@ -103,7 +103,7 @@ async function serve (): Promise<void> {
     reported = stdout.lost
   })
   const metrics = await serveAdmin(app)
-  const delay = SHUTDOWN_DELAY + AUTHORIZE_TIMEOUT + 13_000
+  const delay = SHUTDOWN_DELAY + AUTHORIZE_TIMEOUT + 13_000 // 10 seconds for bodies, and the last lines of the log
   closeWithGrace({ delay, logger: app.log, skip: ['SIGHUP'] }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
     await end(app, signal)

@@ -134,17 +134,23 @@ async function redisLimit (app: FastifyInstance): Promise<(client: string, rate:
 const clientOf = ({ ip }: FastifyRequest, caller?: IdentifiedCaller): string =>
   caller?.apiKey === undefined ? clientKey(ip) : `caller:${caller.name}`
 
+interface Limits {
+  readonly limitInMemory?: (request: FastifyRequest, caller?: IdentifiedCaller) => void
+  readonly limitInRedis?: ((request: FastifyRequest, caller?: IdentifiedCaller) => Promise<void>) | undefined
+}
+
 /**
  * Prepares the rate limit: in memory, before the body is read, and in Redis. With a Redis, only requests of unknown
- * callers are counted in memory.
+ * callers are counted in memory. Without a limit, both are undefined.
  *
  * @param dryRun - true: nothing connects to Redis
  */
-export async function createRateLimit (app: FastifyInstance, dryRun = false) {
+export async function createRateLimit (app: FastifyInstance, dryRun = false): Promise<Limits> {
   const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: window, REDIS_URL, POLICY_FILE } = app.config
   const hasPolicy = POLICY_FILE !== ''
+  if (max === 0 && !hasPolicy) return {}
   const inMemory = memoryLimit()
-  const inRedis = REDIS_URL !== '' && (max > 0 || hasPolicy) && !dryRun ? await redisLimit(app) : undefined
+  const inRedis = REDIS_URL !== '' && !dryRun ? await redisLimit(app) : undefined
   const rateOf = (caller?: IdentifiedCaller): Rate => caller?.rate ?? { max, window }
 
   let warned = -Infinity
@@ -159,13 +165,13 @@ export async function createRateLimit (app: FastifyInstance, dryRun = false) {
   }
 
   return {
-    limitInMemory (request: FastifyRequest, caller?: IdentifiedCaller): void {
+    limitInMemory (request, caller) {
       const rate = rateOf(caller)
       if (rate.max > 0 && caller?.apiKey === undefined) warnOfProxy(request)
       const isHere = inRedis === undefined || (hasPolicy && caller === undefined)
       if (rate.max > 0 && isHere) inMemory(`${rate.window}:${clientOf(request, caller)}`, rate)
     },
-    limitInRedis: inRedis && (async (request: FastifyRequest, caller?: IdentifiedCaller): Promise<void> => {
+    limitInRedis: inRedis && (async (request, caller) => {
       const rate = rateOf(caller)
       if (rate.max > 0) await inRedis(clientOf(request, caller), rate)
     })

@@ -16,6 +16,3 @@ const label = 'payment-signature-backend key check value v1'
 export function keyCheckValue (token: string): string {
   return createHmac('sha256', label).update(token).digest('hex').slice(0, 6)
 }
-
-/** Default token, a placeholder that everybody knows (specification, part 5). */
-export const developmentToken = 'development-only-token'

@@ -3,12 +3,12 @@ import { noToken, type Signer, type VariantSigner } from '../scheme/signer.js'
 import type { Variant } from '../scheme/variants.js'
 import { ConfigurationError, isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
-import { developmentToken, keyCheckValue } from './key-check-value.js'
+import { keyCheckValue } from './key-check-value.js'
 import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants, type TokenOf } from './merchant.js'
 import { readMerchants, type MerchantsFile } from './merchants-file.js'
 import type { Redactor } from './redactor.js'
 import { isReadableByAll, readTokenFile, TokenError } from './token-file.js'
-import { tokenFaults, tokenWarnings } from './token-rules.js'
+import { developmentToken, tokenFaults, tokenWarnings } from './token-rules.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,8 @@
 import { codePoint, isInvisible } from '../text/characters.js'
 import { isJson } from '../text/json-file.js'
-import { developmentToken } from './key-check-value.js'
+
+/** Default token, a placeholder that everybody knows (specification, part 5). */
+export const developmentToken = 'development-only-token'
 
 /** Length below which every token can be guessed, in characters. */
 const minCharacters = 16
