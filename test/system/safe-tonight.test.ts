@@ -248,8 +248,8 @@ t.test('the step of the installation, run again for an upgrade, keeps what a sho
   const folder = temporaryFolder(t, 'install-')
   const steps = installSteps.replaceAll(/ \/(etc|opt)\b/g, ` ${folder}/$1`).replaceAll(/=\/(opt)/g, `=${folder}/$1`)
   const npm = `npm () { mkdir -p "$3/node_modules"; ln -sfn ${root} "$3/node_modules/payment-signature-backend"; }`
-  const run = () => execFileSync('bash', ['-c', `sudo () { "$@"; }; ${npm}; mkdir -p ${folder}/opt ${folder}/etc/systemd/system; ${steps}`])
-  const edited = ['etc/nginx/snippets/payment-signature.conf', 'etc/payment-signature/policy.json', 'etc/payment-signature/request.json']
+  const run = () => execFileSync('bash', ['-c', `sudo () { "$@"; }; ${npm}; mkdir -p ${folder}/opt ${folder}/etc/{nginx/conf.d,systemd/system}; ${steps}`])
+  const edited = ['etc/nginx/conf.d/may-sign.conf', 'etc/nginx/snippets/payment-signature.conf', 'etc/payment-signature/policy.json', 'etc/payment-signature/request.json']
   const programs = [
     'etc/payment-signature/alert.mjs', 'etc/payment-signature/eight-requests.mjs', 'etc/payment-signature/log-alert.mjs',
     'etc/systemd/system/payment-signature@.service'
