@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 const [quarter, fourHours] = [15 * 60_000, 240 * 60_000]
 const end = Math.floor(Date.now() / quarter) * quarter
 const begin = end - quarter
-const kinds = new Map() // by text without digits: the last text, and the number of lines
+const kinds = new Map() // by text without long numbers: the last text, and the number of lines
 const requests = []
 const probes = new Set()
 
@@ -33,7 +33,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const isFault = level >= 40 && (program !== 'systemd' || /fail|kill|ignor|timed out/i.test(text))
   if (isFault && time >= begin && time < end) {
     const what = [msg, reason ?? err?.code ?? err?.stack?.split('\n')[0]].filter(Boolean).join(': ')
-    const kind = what.replaceAll(/\d+/g, '0')
+    const kind = what.replaceAll(/\d{4,}/g, '0')
     kinds.set(kind, { what, count: (kinds.get(kind)?.count ?? 0) + 1 })
   }
   if (method === 'GET' && code === 'method-not-allowed') probes.add(ip)

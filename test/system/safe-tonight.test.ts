@@ -218,13 +218,14 @@ t.test('the alert of the log prints each kind of error and warning once, with it
     [14, { level: 40, msg: 'the merchant token ends with a line break' }],
     [13, { level: 40, msg: 'the merchant token ends with a line break' }],
     [12, { level: 50, msg: 'authorization is unavailable', reason: 'ECONNREFUSED' }],
-    [11, { level: 50, msg: 'authorization is unavailable', reason: 'no answer within 2000 ms' }],
+    [11, { level: 50, msg: 'authorization is unavailable', reason: 'status 404' }],
+    [11, { level: 50, msg: 'authorization is unavailable', reason: 'status 502' }],
     [10, { level: 60, msg: 'unexpected fault', err: { type: 'TypeError', stack: 'TypeError: x is undefined\n    at sign (file:1:2)' } }],
     [9, 'payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)'],
     [8, 'payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)'],
-    [7, 'Error: at 17 ms'],
+    [7, 'Error: process 17171'],
     [7, '    at start (file:1:2)'],
-    [6, 'Error: at 18 ms'],
+    [6, 'Error: process 18181'],
     [5, 'payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE', 'systemd[1]'],
     [4, 'Started payment-signature@1.service - Payment signature backend, instance 1.', 'systemd[1]'],
     [3, 'null'],
@@ -235,10 +236,11 @@ t.test('the alert of the log prints each kind of error and warning once, with it
     code: 0,
     output: `2 × the merchant token ends with a line break
 1 × authorization is unavailable: ECONNREFUSED
-1 × authorization is unavailable: no answer within 2000 ms
+1 × authorization is unavailable: status 404
+1 × authorization is unavailable: status 502
 1 × unexpected fault: TypeError: x is undefined
 2 × payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)
-2 × Error: at 18 ms
+2 × Error: process 18181
 1 × payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE
 ${next}`
   })
