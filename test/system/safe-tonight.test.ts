@@ -17,7 +17,7 @@ import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf,
 import { without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
-import { alert, checkout, eightRequests, logAlert, shopPolicy } from '../support/shop.js'
+import { alert, checkout, eightRequests, keys, logAlert, shopPolicy } from '../support/shop.js'
 
 // The steps of docs/safe-tonight.md. `npm run foreign express-4 express-5` has the route in Express.
 
@@ -118,6 +118,13 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
     })
   })
   t.match(await eightRequests(url, { cookie: 'session=of-7', other: '' }), { code: 2, output: /^usage: .*\nExport COOKIE, OTHER_COOKIE and KEY\. / })
+  const inquiry = { operationType: 'inquiry', idType: 'ORDER_ID', amount: undefined, orderId: undefined }
+  for (const [key, change, answer] of [
+    [keys.shop, { ...inquiry, transactionId: 'ORDER-1' }, '200'],
+    [keys.shop, { ...inquiry, transactionId: '5521' }, '403 policy; reason=operations'], // until the shop may void
+    [keys.shop, { operationType: 'refund', orderId: undefined, transactionFCRN: '1' }, '403 policy; reason=operations'],
+    [keys.office, { ...inquiry, transactionId: 'ORDER-1' }, '403 policy; reason=operations']
+  ] as const) t.equal(await answerOf(port, change, 1, { authorization: `Bearer ${key}` }), answer)
   const fault = 'shoppers may be unable to pay; read status and log of the service'
   t.strictSame(await alert(url, { change: { orderId: '666' } }), {
     code: 1, output: `${url}: a stranger's purchase got 503 authorization-unavailable, expected 401 refused: ${fault}\n`
@@ -257,7 +264,7 @@ t.test('the step of the installation, run again for an upgrade, keeps what a sho
     'etc/systemd/system/payment-signature@.service'
   ]
   run()
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /etc\/.*\./.test(name)).sort()
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /etc\/.*\.(?!d$)/.test(name)).sort()
   t.strictSame(files, [...edited, ...programs].sort())
   for (const name of files) writeFileSync(join(folder, name), 'of the first time')
   run()
