@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { launch, openTab } from './browser.js'
 import { substitute } from './documentation.js'
-import { eightCommands, firstPolicy, webSdk } from './documented.js'
+import { cronLines, eightCommands, firstPolicy, webSdk } from './documented.js'
 import { root, type Scope } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -21,32 +21,34 @@ export const shopPolicy = firstPolicy.replaceAll(/[0-9a-f]{64}/g, () => digests.
 const shopper = 'session=demo'
 
 /**
- * Runs a program in a folder with the files of examples/first and the key of the probe. Returns its exit code and output.
+ * Runs commands of docs/safe-tonight.md in a folder with the files of examples/first and the key of the probe. Returns
+ * the exit code and the output.
  *
  * @param change - of request.json
  */
-async function runFirst (program: string, args: string[], change: object, input = '') {
+async function runFirst (commands: string, change: object, input = '') {
   const folder = mkdtempSync(join(tmpdir(), 'first-'))
   cpSync(join(root, 'examples/first'), folder, { recursive: true })
   writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
   writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
   const env = { PATH: process.env.PATH } // without the variables of the test runner
-  const running = promisify(execFile)(program, args, { cwd: folder, env })
+  const running = promisify(execFile)('bash', ['--norc', '-c', commands.replaceAll('/etc/payment-signature/', './')], { cwd: folder, env })
   running.child.stdin!.on('error', () => {}).end(input)
   const { stdout, stderr, code = 0 } = await running.catch(error => error)
   rmSync(folder, { recursive: true })
   return { code, output: stdout + stderr }
 }
 
-/** Sends the eight requests with the commands of docs/safe-tonight.md. */
-export function eightRequests (url: string, { key = keys.office, cookie = shopper, other = 'session=other', change = {} } = {}) {
-  const place = { 'https://shop.example/payments/api/generate-signature': url, '/etc/payment-signature/': './' }
-  return runFirst('bash', ['--norc', '-c', substitute(eightCommands, place)], change, `${cookie}\n${other}\n${key}\n`)
-}
+const documentedUrl = 'https://shop.example/payments/api/generate-signature'
+const [alertCommand = '', logCommand = ''] = [...cronLines.matchAll(/ payment-alert (.*)/g)].map(([, command]) => command)
 
-/** Sends the requests of the alert, as cron does. Without a key file as for variant B. */
-export const alert = (url: string, { keyFile = 'probe-key', change = {} } = {}) =>
-  runFirst(process.execPath, ['alert.mjs', url, ...keyFile === '' ? [] : [keyFile]], change)
+/** Sends the eight requests. */
+export const eightRequests = (url: string, { key = keys.office, cookie = shopper, other = 'session=other', change = {} } = {}) =>
+  runFirst(substitute(eightCommands, { [documentedUrl]: url }), change, `${cookie}\n${other}\n${key}\n`)
+
+/** Sends the requests of the alert, as cron does. Variant B has no key. */
+export const alert = (url: string, { keyFile = '/etc/payment-signature/probe-key', change = {} } = {}) =>
+  runFirst(substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile }), change)
 
 /** A line of the journal: the time in milliseconds, the text, and the program that wrote it. */
 export type JournalLine = readonly [time: number, text: string, program?: string | undefined]
@@ -54,8 +56,8 @@ export type JournalLine = readonly [time: number, text: string, program?: string
 /** Searches the journal at a time, as cron does. */
 export function logAlert (now: number, journal: readonly JournalLine[]) {
   const lines = journal.map(([time, text, program = 'node[17]']) => `${(time / 1000).toFixed(6)} shop ${program}: ${text}\n`)
-  const clock = `data:text/javascript,Date.now = () => ${now}`
-  return runFirst(process.execPath, ['--import', clock, 'log-alert.mjs'], {}, `-- Boot 5b3c --\n${lines.join('')}`)
+  const clock = `journalctl () { cat; }; node () { command node --import 'data:text/javascript,Date.now = () => ${now}' "$@"; }`
+  return runFirst(`${clock}; ${logCommand}`, {}, `-- Boot 5b3c --\n${lines.join('')}`)
 }
 
 /**
