@@ -156,8 +156,8 @@ for (const [name, route, change, ...expected] of [
 }
 
 t.test('a proxy that replaces error pages: the signature is checked', async t => {
-  const base = await unchanged
-  for (const [isHeaderKept, isAlone] of [[false, false], [true, false], [false, true]]) {
+  const base = await service(t, { STRICT: 'true' })
+  for (const [isHeaderKept, isAlone] of [[false, false], [true, false], [false, true], [true, true]]) {
     const proxy = await serving(t, async (request, response) => {
       const { method = '', url = '' } = request
       if (isAlone && url !== apiPath) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>The shop')
@@ -173,6 +173,8 @@ t.test('a proxy that replaces error pages: the signature is checked', async t =>
       t.strictSame(found.reachable, ['failed', `${post}: 400, text/html`, replaced])
       t.strictSame(found.signature, ['ok', 'both parts are right', ''])
       t.equal(found.cors?.[0], 'ok')
+      const { reachable } = await findings(t, url, ['--operation-type', 'sale'])
+      t.equal(reachable?.[2], isAlone && !isHeaderKept ? elsewhere : replaced, 'the request of the check is refused')
     }
   }
 })
