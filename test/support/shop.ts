@@ -51,7 +51,7 @@ export const alert = (url: string, { keyFile = '/etc/payment-signature/probe-key
   runFirst(substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile }), change)
 
 /** A line of the journal: the time in milliseconds, the text, and the program that wrote it. */
-export type JournalLine = readonly [time: number, text: string, program?: string | undefined]
+type JournalLine = readonly [time: number, text: string, program?: string | undefined]
 
 /** Searches the journal at a time, as cron does. */
 export function logAlert (now: number, journal: readonly JournalLine[]) {
