@@ -4,7 +4,7 @@
  *   node alert.mjs URL [KEY_FILE]
  *
  * Sends the purchase of the request.json beside this script without a session. KEY_FILE has the API key of a caller
- * that may inquire: with it, sends an inquiry, too. Variant B has no inquiries.
+ * that may inquire: with it, sends an inquiry, too. Variant B has no inquiries. A GET tells log-alert.mjs the address.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -22,10 +22,10 @@ async function isSigned (body) {
 }
 
 /** Sends a request. Returns its status with the result, or the error of the network or of TLS. */
-async function answer (headers, request) {
+async function answer (method, headers, request) {
   try {
     const response = await fetch(url, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(request),
       redirect: 'manual',
@@ -50,9 +50,10 @@ async function faults () {
     const key = readFileSync(keyFile, 'utf8').trim()
     checks.push(['an inquiry with the key', { authorization: `Bearer ${key}` }, inquiry, '200 signed'])
   }
+  await answer('GET', {}) // log-alert.mjs leaves out the address that sends it
   const lines = []
   for (const [what, headers, request, expected] of checks) {
-    const actual = await answer(headers, request)
+    const actual = await answer('POST', headers, request)
     if (actual.split(';')[0] === expected) continue
     const isOpen = request === purchase && actual === '200 signed'
     const meaning = isOpen ? 'EVERYBODY GETS SIGNATURES' : 'shoppers may be unable to pay; read status and log of the service'

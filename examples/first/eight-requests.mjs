@@ -1,12 +1,14 @@
 /*
  * Sends eight requests to a signing endpoint, and compares the answers with those of a safe one of variant A. With
- * variant B, the file has no operationType, and the answers to requests 6 to 8 differ.
+ * variant B, the file has no operationType, and the answers to requests 5 to 8 differ.
  *
- *   COOKIE=session=… OTHER_COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]
+ *   node eight-requests.mjs URL [request.json]
  *
- * The file has a purchase that the shopper with COOKIE may pay. Default: the request.json beside this script.
- * OTHER_COOKIE is the session of another shopper, for whom this is a real unpaid order of somebody else. KEY is the API
- * key of the back office, which may refund. Nothing is paid: a signature is no payment.
+ * The file has a purchase. Default: the request.json beside this script. It reads these variables:
+ * - COOKIE: session of the shopper who may pay this purchase
+ * - OTHER_COOKIE: session of another customer, for whom this is somebody else's unpaid order
+ * - KEY: API key of the back office, which may refund
+ * Nothing is paid: a signature is no payment.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,9 +16,9 @@ import { readFileSync } from 'node:fs'
 const [url, file = new URL('request.json', import.meta.url)] = process.argv.slice(2)
 const { COOKIE = '', OTHER_COOKIE = '', KEY = '' } = process.env
 const isCookie = text => /^(?!cookie:)[!-~]+=[ -~]+$/i.test(text)
-if (!URL.canParse(url) || !isCookie(COOKIE) || KEY === '') {
-  process.stderr.write('usage: COOKIE=session=… OTHER_COOKIE=session=… KEY=psk_… node eight-requests.mjs URL [request.json]\n' +
-    'A cookie is the value of the header Cookie, without its name.\n')
+if (!URL.canParse(url) || !isCookie(COOKIE) || !isCookie(OTHER_COOKIE)) {
+  process.stderr.write('usage: node eight-requests.mjs URL [request.json]\n' +
+    'Export COOKIE, OTHER_COOKIE and KEY. A cookie is the value of the header Cookie without its name: session=…\n')
   process.exit(2)
 }
 
@@ -25,17 +27,21 @@ const { amount, orderId, ...common } = purchase
 const refund = { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '987654' }
 const inquiry = { ...common, operationType: 'inquiry', transactionId: '1.00987654', idType: 'FCRN' } // signs that refund
 const session = { cookie: COOKIE }
-const otherSession = isCookie(OTHER_COOKIE) ? { cookie: OTHER_COOKIE } : undefined
+const otherSession = { cookie: OTHER_COOKIE }
 const office = { authorization: `Bearer ${KEY}` }
+const stranger = { authorization: 'Bearer psk_nobody' }
+
+const loggedOut = { 401: 'not logged in' }
+const sameOwner = { ...loggedOut, 200: 'the owner\'s check is missing, or both sessions are of one account' }
 
 const checks = [
-  ['the purchase, with the session', session, purchase, 200, 'signed'],
+  ['the purchase, with the session', session, purchase, 200, 'signed', loggedOut],
   ['the purchase, without a session', {}, purchase, 401, 'refused'],
-  ['another amount', session, { ...purchase, amount: '0.01' }, 403, 'refused'],
-  ['another order', session, { ...purchase, orderId: 'NO-SUCH-ORDER' }, 403, 'refused'],
-  ['the purchase, with another shopper\'s session', otherSession, purchase, 403, 'refused'],
+  ['the purchase, with another customer\'s session', otherSession, purchase, 403, 'refused', sameOwner],
+  ['another amount', session, { ...purchase, amount: '0.01' }, 403, 'refused', { 200: 'the amount\'s check is missing' }],
   ['a refund, with the session', session, refund, 403, 'policy'],
   ['a refund, with the key', office, refund, 200, 'signed'],
+  ['a refund, with an unknown key', stranger, refund, 401, 'api-key-unknown'],
   ['an inquiry that signs this refund', session, inquiry, 400, 'strict']
 ]
 
@@ -45,7 +51,6 @@ const part1sOf = ({ clientTimeStamp, sid, amount, transactionFCRN = '', orderId 
 
 /** Sends a request. Returns the status with `signed` for its signature, or with the code of the error. */
 async function answer (headers, request) {
-  if (headers === undefined) return 'not sent; log in as another shopper, and set OTHER_COOKIE to that header Cookie'
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -63,9 +68,12 @@ async function answer (headers, request) {
   }
 }
 
-for (const [what, headers, request, status, outcome] of checks) {
+for (const [what, headers, request, status, outcome, causes = {}] of checks) {
   const actual = await answer(headers, request)
   const isRight = actual.split(';')[0] === `${status} ${outcome}`
-  process.stdout.write(isRight ? `✓ ${what}: ${status} ${outcome}\n` : `✗ ${what}: ${actual}; expected ${status} ${outcome}\n`)
+  const cause = causes[actual.slice(0, 3)]
+  process.stdout.write(isRight
+    ? `✓ ${what}: ${status} ${outcome}\n`
+    : `✗ ${what}: ${actual}; expected ${status} ${outcome}${cause === undefined ? '' : `: ${cause}`}\n`)
   if (!isRight) process.exitCode = 1
 }

@@ -27,7 +27,7 @@ export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
 export const redisUsers = block('authorization.md', 'ACL SETUSER')
-export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
+export const eightCommands = block('safe-tonight.md', 'OTHER_COOKIE')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLines = block('safe-tonight.md', 'alert.mjs https')
 export const installSteps = block('safe-tonight.md', 'cp -n')
@@ -41,6 +41,9 @@ export const runtimes = {
 
 /** The policy of the first steps. */
 export const firstPolicy = file('examples/first/policy.json')
+
+/** Server for the shop's route. */
+export const nginxDoor = file('deploy/may-sign.conf')
 
 /** Locations of a shop's server. */
 export const nginxOfShop = file('deploy/nginx.conf')

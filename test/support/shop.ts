@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { launch, openTab } from './browser.js'
-import { firstPolicy, webSdk } from './documented.js'
+import { substitute } from './documentation.js'
+import { cronLines, eightCommands, firstPolicy, webSdk } from './documented.js'
 import { root, type Scope } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-export const keys = { office: 'key-of-the-office', probe: 'key-of-the-probe' }
+export const keys = { office: 'key-of-the-office', shop: 'key-of-the-shop', probe: 'key-of-the-probe' }
 const digests = Object.values(keys).map(key => createHash('sha256').update(key).digest('hex'))
 
 /** The policy of the first steps with the digests of {@link keys}. */
@@ -20,33 +21,44 @@ export const shopPolicy = firstPolicy.replaceAll(/[0-9a-f]{64}/g, () => digests.
 const shopper = 'session=demo'
 
 /**
- * Runs a program of examples/first with its files and the key of the probe. Returns its exit code and its output.
+ * Runs commands of docs/safe-tonight.md in a folder with the files of examples/first and the key of the probe. Returns
+ * the exit code and the output.
  *
  * @param change - of request.json
  */
-async function runFirst (name: string, args: string[], change: object, variables = {}, input = '') {
+async function runFirst (commands: string, change: object, input = '') {
   const folder = mkdtempSync(join(tmpdir(), 'first-'))
   cpSync(join(root, 'examples/first'), folder, { recursive: true })
   writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
   writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
-  const env = { PATH: process.env.PATH, ...variables } // without the variables of the test runner
-  const running = promisify(execFile)(process.execPath, [name, ...args], { cwd: folder, env })
+  const env = { PATH: process.env.PATH } // without the variables of the test runner
+  const running = promisify(execFile)('bash', ['--norc', '-c', commands.replaceAll('/etc/payment-signature/', './')], { cwd: folder, env })
   running.child.stdin!.on('error', () => {}).end(input)
   const { stdout, stderr, code = 0 } = await running.catch(error => error)
   rmSync(folder, { recursive: true })
   return { code, output: stdout + stderr }
 }
 
-/** Sends the eight requests of docs/safe-tonight.md. */
+const documentedUrl = 'https://shop.example/payments/api/generate-signature'
+const [alertCommand = '', logCommand = ''] = [...cronLines.matchAll(/ payment-alert (.*)/g)].map(([, command]) => command)
+
+/** Sends the eight requests. */
 export const eightRequests = (url: string, { key = keys.office, cookie = shopper, other = 'session=other', change = {} } = {}) =>
-  runFirst('eight-requests.mjs', [url], change, { COOKIE: cookie, OTHER_COOKIE: other, KEY: key })
+  runFirst(substitute(eightCommands, { [documentedUrl]: url }), change, `${cookie}\n${other}\n${key}\n`)
 
-/** Sends the two requests of the alert, as cron does. */
-export const alert = (url: string, { keyFile = 'probe-key', change = {} } = {}) =>
-  runFirst('alert.mjs', [url, keyFile], change)
+/** Sends the requests of the alert, as cron does. Variant B has no key. */
+export const alert = (url: string, { keyFile = '/etc/payment-signature/probe-key', change = {} } = {}) =>
+  runFirst(substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile }), change)
 
-/** Searches the log of the service, as cron does. */
-export const logAlert = (log: string) => runFirst('log-alert.mjs', [], {}, {}, log)
+/** A line of the journal: the time in milliseconds, the text, and the program that wrote it. */
+type JournalLine = readonly [time: number, text: string, program?: string | undefined]
+
+/** Searches the journal at a time, as cron does. */
+export function logAlert (now: number, journal: readonly JournalLine[]) {
+  const lines = journal.map(([time, text, program = 'node[17]']) => `${(time / 1000).toFixed(6)} shop ${program}: ${text}\n`)
+  const clock = `journalctl () { cat; }; node () { command node --import 'data:text/javascript,Date.now = () => ${now}' "$@"; }`
+  return runFirst(`${clock}; ${logCommand}`, {}, `-- Boot 5b3c --\n${lines.join('')}`)
+}
 
 /**
  * Opens a page of a shop in Chromium, with the stub of the Web SDK, the documented lines and a logged-in shopper.

@@ -17,7 +17,7 @@ import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf,
 import { without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
-import { alert, checkout, eightRequests, logAlert, shopPolicy } from '../support/shop.js'
+import { alert, checkout, eightRequests, keys, logAlert, shopPolicy } from '../support/shop.js'
 
 // The steps of docs/safe-tonight.md. `npm run foreign express-4 express-5` has the route in Express.
 
@@ -109,18 +109,22 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
   const shop = await fastifyShop(t)
   const { port } = await besideShop(t, shop)
   const url = `http://127.0.0.1:${port}/payments/api/generate-signature`
-  const notLoggedIn = "✗ the purchase, with another shopper's session: 401 refused; reason=LOG_IN; expected 403 refused"
-  const missing = "✗ the purchase, with another shopper's session: not sent; log in as another shopper, and set OTHER_COOKIE to that " +
-    'header Cookie; expected 403 refused'
-  for (const [other, line] of [['session=of-nobody', notLoggedIn], ['', missing]] as const) {
-    t.strictSame(await eightRequests(url, { key: 'wrong-key', cookie: 'session=of-7', other, change: { orderId: '1001' } }), {
-      code: 1,
-      output: substitute(eightAnswers, {
-        "✓ the purchase, with another shopper's session: 403 refused": line,
-        '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown; expected 200 signed'
-      })
+  t.strictSame(await eightRequests(url, { key: 'wrong-key', cookie: 'session=of-7', other: 'session=of-nobody', change: { orderId: '1001' } }), {
+    code: 1,
+    output: substitute(eightAnswers, {
+      "✓ the purchase, with another customer's session: 403 refused":
+        "✗ the purchase, with another customer's session: 401 refused; reason=LOG_IN; expected 403 refused: not logged in",
+      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown; expected 200 signed'
     })
-  }
+  })
+  t.match(await eightRequests(url, { cookie: 'session=of-7', other: '' }), { code: 2, output: /^usage: .*\nExport COOKIE, OTHER_COOKIE and KEY\. / })
+  const inquiry = { operationType: 'inquiry', idType: 'ORDER_ID', amount: undefined, orderId: undefined }
+  for (const [key, change, answer] of [
+    [keys.shop, { ...inquiry, transactionId: 'ORDER-1' }, '200'],
+    [keys.shop, { ...inquiry, transactionId: '5521' }, '403 policy; reason=operations'], // until the shop may void
+    [keys.shop, { operationType: 'refund', orderId: undefined, transactionFCRN: '1' }, '403 policy; reason=operations'],
+    [keys.office, { ...inquiry, transactionId: 'ORDER-1' }, '403 policy; reason=operations']
+  ] as const) t.equal(await answerOf(port, change, 1, { authorization: `Bearer ${key}` }), answer)
   const fault = 'shoppers may be unable to pay; read status and log of the service'
   t.strictSame(await alert(url, { change: { orderId: '666' } }), {
     code: 1, output: `${url}: a stranger's purchase got 503 authorization-unavailable, expected 401 refused: ${fault}\n`
@@ -150,68 +154,123 @@ t.test('the eight requests and the alert to a service without guards, to a wrong
   const nobody = `http://127.0.0.1:${await freePort()}/`
   t.match((await eightRequests(nobody)).output, '✗ the purchase, with the session: no answer, ECONNREFUSED; expected 200 signed')
   t.match((await alert(nobody)).output, "a stranger's purchase got no answer, ECONNREFUSED, expected 401")
-  t.match(cronLines, / --since -60min \| node \/etc\/payment-signature\/log-alert\.mjs\n/)
-  t.match(cronLines, /payment-alert node \/etc\/payment-signature\/alert\.mjs https:\S+\/api\/generate-signature \S+\/probe-key\n/)
+  t.match(cronLines, /^\*\/5 (?:\* ){4}payment-alert node .*\n2-59\/15 (?:\* ){4}payment-alert journalctl .* -o short-unix --since -12h \|/m)
 })
 
-t.test('the alert of the log, after the shop has renamed the cookie of its session', { skip: without('nginx') }, async t => {
-  const { port, log } = await besideShop(t, await fastifyShop(t))
-  const url = `http://127.0.0.1:${port}/payments/api/generate-signature`
-  const empty = { code: 0, output: '' }
-  const purchases = async (times: number, cookie: string, address = 1) => {
-    for (let index = 0; index < times; index++) await answerOf(port, {}, address, { cookie })
-  }
-  t.match((await logAlert('-- No entries --\n')).output, 'no request in the log: ')
-  for (let run = 0; run < 12; run++) await alert(url, { change: { orderId: '1001' } })
-  t.strictSame(await logAlert(log()), empty, 'a night with the probe only')
-  await purchases(30, '')
-  t.strictSame(await logAlert(log()), empty, 'and a bot')
-  await purchases(1, 'session=of-7', 2)
-  for (let address = 3; address < 7; address++) await purchases(1, 'renamed=of-7', address)
-  t.strictSame(await logAlert(log()), empty, 'four refusals since a signature')
-  await alert(url, { change: { orderId: '1001' } })
-  await purchases(1, 'renamed=of-7', 7)
-  const line = 'requests were refused (most often 401 refused; reason=LOG_IN), none was signed: shoppers may be unable to pay\n'
-  t.strictSame(await logAlert(log()), { code: 0, output: `5 ${line}` })
-  await alert(url, { change: { orderId: '666' } })
-  t.match((await logAlert(log())).output, /^\{"level":50,.*"msg":"authorization is unavailable"\}\n5 requests were/)
-  const byProxy = log().replaceAll(/"ip":"[\d.]+"/g, '"ip":"127.0.0.1"')
-  t.match((await logAlert(byProxy)).output, /\n5 requests were refused /, 'TRUST_PROXY is missing')
-  await purchases(1, 'session=of-7')
-  t.notMatch((await logAlert(log())).output, 'requests')
+const purchase = { msg: 'request completed', level: 30, method: 'POST', path: '/api/generate-signature', caller: 'anonymous' }
+const next = 'Next: sudo journalctl -u \'payment-signature@*\' -o cat --since -5h | grep -v \'"level":30.*"statusCode":200\'\n'
+const cannotPay = `none signed: shoppers may be unable to pay\n${next}`
+const four = Date.UTC(2026, 0, 5, 16) // a time at which a lasting sign is reported again
+const minute = 60_000
+
+for (const [variant, keyFile] of [['A', undefined], ['B', '']] as const) {
+  t.test(`the alert of the log, after the shop has renamed the cookie of its session: variant ${variant}`, { skip: without('nginx') }, async t => {
+    const { port, log } = await besideShop(t, await fastifyShop(t), variant)
+    const change = variant === 'A' ? {} : { operationType: undefined }
+    const probe = () => alert(`http://127.0.0.1:${port}/payments/api/generate-signature`, { keyFile, change: { ...change, orderId: '1001' } })
+    const purchases = async (address: number, cookie: string, more = {}) => {
+      for (let index = 0; index < 3; index++) await answerOf(port, { ...change, ...more }, address, { cookie })
+    }
+    const alerted = () => logAlert(four + 2 * minute, log().trim().split('\n').map((text, index) => [four - 5 * minute + index * 100, text]))
+
+    t.strictSame(await probe(), { code: 0, output: '' })
+    t.strictSame(await alerted(), { code: 0, output: '' })
+    await purchases(2, 'session=of-7')
+    for (const address of [3, 4]) await purchases(address, 'renamed=of-7')
+    await probe()
+    t.strictSame(await alerted(), { code: 0, output: '' }, 'two addresses and the probe')
+    await purchases(5, 'renamed=of-7')
+    const refused = 'requests: 9 refused (most often 401 refused; reason=LOG_IN), '
+    t.strictSame(await alerted(), { code: 0, output: `${refused}${cannotPay}` })
+    await purchases(5, 'session=of-7', { orderId: '666' })
+    t.strictSame(await alerted(), {
+      code: 0,
+      output: '1 × authorization is unavailable: status 500, application/json, decides nothing; likely an error or a limit of the backend ' +
+        `or its proxy: read their logs\n${refused}3 failed (most often 503 authorization-unavailable), ${cannotPay}`
+    })
+    await purchases(3, 'session=of-7')
+    t.notMatch((await alerted()).output, 'requests')
+  })
+}
+
+t.test('the sign of the log: three addresses within four hours since a signature', async t => {
+  /** Lines of requests at minutes before {@link four}. */
+  const journal = (...requests: Array<readonly [before: number, ip: string, members?: object]>) =>
+    requests.map(([before, ip, members]) => [four - before * minute, JSON.stringify({
+      ...purchase, ip, statusCode: 403, code: 'refused; reason=NOT_YOUR_ORDER', ...members
+    })] as const)
+  const signed = { statusCode: 200, code: undefined }
+  const report = (number: number) => `requests: ${number} refused (most often 403 refused; reason=NOT_YOUR_ORDER), ${cannotPay}`
+  const outage = journal([480, 'a'], [300, 'b'], [250, 'c'], [245, 'd'], [200, 'e'], [100, 'f'])
+
+  for (const [what, lines, output, after = 2] of [
+    ['the third in this quarter', journal([239, 'a'], [30, 'b'], [30, 'b'], [1, 'c']), report(4)],
+    ['the third after this quarter', journal([200, 'a'], [30, 'b'], [-1, 'c']), ''],
+    ['the third in an earlier quarter', journal([239, 'a'], [30, 'b'], [16, 'c'], [1, 'd']), ''],
+    ['the first more than four hours before', journal([242, 'a'], [30, 'b'], [1, 'c']), ''],
+    ['two addresses', journal([30, 'a'], [20, 'b'], [10, 'a'], [5, 'b']), ''],
+    ['a signature between', journal([30, 'a'], [20, 'b'], [10, 'z', signed], [5, 'c'], [4, 'd']), ''],
+    ['a signature with a key between', journal([30, 'a'], [20, 'b'], [10, 'z', { ...signed, caller: 'shop' }], [5, 'c']), report(3)],
+    ['an unknown key', journal([30, 'a'], [20, 'b'], [5, 'c', { caller: undefined }]), report(3)],
+    ['a lasting outage, after four hours', outage, report(6)],
+    ['a lasting outage, at another time', outage, '', 17],
+    ['an outage that began in these four hours', outage.slice(2), ''],
+    ['an outage without requests in these four hours', outage.slice(0, 4), ''],
+    ['no request', [], `no request in the log: does alert.mjs run, is LOG_LEVEL info, and the unit's name right?\n${next}`]
+  ] as const) t.strictSame(await logAlert(four + after * minute, lines), { code: 0, output }, what)
 })
 
-t.test('the alert of the log prints each new kind of warning once, and each new error', async t => {
-  const at = (minutes: number) => Date.now() - minutes * 60_000
-  const lines = [
-    { level: 50, time: at(16), msg: 'old' },
-    { level: 40, time: at(16), msg: 'the merchant token ends with a line break' },
-    { level: 40, time: at(14), msg: 'the merchant token ends with a line break' },
-    { level: 40, time: at(13), msg: 'the merchant token ends with a line break' },
-    { level: 40, time: at(12), msg: 'Redis is unavailable' },
-    { level: 50, time: at(11), reqId: '1', msg: 'unexpected fault' },
-    { level: 60, time: at(10), reqId: '2', msg: 'unexpected fault' },
-    { level: 30, time: at(9), method: 'POST', path: '/api/generate-signature', statusCode: 200, msg: 'request completed' }
-  ].map(line => `${JSON.stringify(line)}\n`)
-  t.strictSame(await logAlert(`Started.\nnull\n${lines.join('')}`), {
-    code: 0, output: [2, 4, 5, 6].map(index => lines[index]).join('')
+t.test('the alert of the log prints each kind of error and warning once, with its number', async t => {
+  const lines = ([
+    [16, { level: 50, msg: 'of the quarter before' }],
+    [14, { level: 40, msg: 'the merchant token ends with a line break' }],
+    [13, { level: 40, msg: 'the merchant token ends with a line break' }],
+    [12, { level: 50, msg: 'authorization is unavailable', reason: 'ECONNREFUSED' }],
+    [11, { level: 50, msg: 'authorization is unavailable', reason: 'status 404' }],
+    [11, { level: 50, msg: 'authorization is unavailable', reason: 'status 502' }],
+    [10, { level: 60, msg: 'unexpected fault', err: { type: 'TypeError', stack: 'TypeError: x is undefined\n    at sign (file:1:2)' } }],
+    [9, 'payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)'],
+    [8, 'payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)'],
+    [7, 'Error: process 17171'],
+    [7, '    at start (file:1:2)'],
+    [6, 'Error: process 18181'],
+    [5, 'payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE', 'systemd[1]'],
+    [4, 'Started payment-signature@1.service - Payment signature backend, instance 1.', 'systemd[1]'],
+    [3, 'null'],
+    [2, { ...purchase, ip: 'a', statusCode: 200 }],
+    [-1, { level: 50, msg: 'of the next quarter' }]
+  ] as const).map(([before, line, program]) => [four - before * minute, typeof line === 'string' ? line : JSON.stringify(line), program] as const)
+  t.strictSame(await logAlert(four + 2 * minute, lines), {
+    code: 0,
+    output: `2 × the merchant token ends with a line break
+1 × authorization is unavailable: ECONNREFUSED
+1 × authorization is unavailable: status 404
+1 × authorization is unavailable: status 502
+1 × unexpected fault: TypeError: x is undefined
+2 × payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)
+2 × Error: process 18181
+1 × payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE
+${next}`
   })
 })
 
-t.test('the step of the installation, run again for an upgrade, keeps the files of the first time', async t => {
+t.test('the step of the installation, run again for an upgrade, keeps what a shop edits, and brings new programs', async t => {
   const folder = temporaryFolder(t, 'install-')
   const steps = installSteps.replaceAll(/ \/(etc|opt)\b/g, ` ${folder}/$1`).replaceAll(/=\/(opt)/g, `=${folder}/$1`)
   const npm = `npm () { mkdir -p "$3/node_modules"; ln -sfn ${root} "$3/node_modules/payment-signature-backend"; }`
-  const run = () => execFileSync('bash', ['-c', `sudo () { "$@"; }; ${npm}; mkdir -p ${folder}/opt ${folder}/etc/systemd/system; ${steps}`])
+  const run = () => execFileSync('bash', ['-c', `sudo () { "$@"; }; ${npm}; mkdir -p ${folder}/opt ${folder}/etc/{nginx/conf.d,systemd/system}; ${steps}`])
+  const edited = ['etc/nginx/conf.d/may-sign.conf', 'etc/nginx/snippets/payment-signature.conf', 'etc/payment-signature/policy.json', 'etc/payment-signature/request.json']
+  const programs = [
+    'etc/payment-signature/alert.mjs', 'etc/payment-signature/eight-requests.mjs', 'etc/payment-signature/log-alert.mjs',
+    'etc/systemd/system/payment-signature@.service'
+  ]
   run()
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /etc\/.*\./.test(name)).sort()
-  t.strictSame(files, [
-    'etc/nginx/snippets/payment-signature.conf', 'etc/payment-signature/alert.mjs', 'etc/payment-signature/eight-requests.mjs',
-    'etc/payment-signature/log-alert.mjs', 'etc/payment-signature/policy.json', 'etc/payment-signature/request.json', 'etc/systemd/system/payment-signature@.service'
-  ])
-  for (const name of files) writeFileSync(join(folder, name), 'mine')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /etc\/.*\.(?!d$)/.test(name)).sort()
+  t.strictSame(files, [...edited, ...programs].sort())
+  for (const name of files) writeFileSync(join(folder, name), 'of the first time')
   run()
-  for (const name of files) t.equal(readFileSync(join(folder, name), 'utf8'), 'mine', name)
+  const kept = files.filter(name => readFileSync(join(folder, name), 'utf8') === 'of the first time')
+  t.strictSame(kept, edited)
 })
 
 t.test('the Fastify example', async t => {

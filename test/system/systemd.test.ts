@@ -28,6 +28,13 @@ function settingOf (name: string): string {
   return [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value).join(' ')
 }
 
+t.test('the documented check of the variables sets those of the unit', async t => {
+  const namesIn = (text: string) => [...text.matchAll(/\b([A-Z_]+)=/g)].map(([, name]) => name)
+  const [command = ''] = /^sudo systemd-run [^]*?--check$/m.exec(readFileSync(join(root, 'docs/deploy.md'), 'utf8')) ?? []
+  t.match(command, ' -p EnvironmentFile=/etc/payment-signature/environment ')
+  t.strictSame(namesIn(command), namesIn(settingOf('Environment')).filter(name => !/PORT|DELAY/.test(name!)))
+})
+
 const cannotSandbox = withoutSystemd || lacking('socat', 'systemd-notify', 'python3') ||
   (run('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/opt').status !== 0 && 'takes root') ||
   (run('python3', '-c', 'import ctypes; ctypes.CDLL("libseccomp.so.2")').status !== 0 && 'takes libseccomp')

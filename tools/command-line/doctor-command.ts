@@ -197,8 +197,12 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const refusal = await post({})
     const isError = typeof membersOf(refusal).error === 'string'
     const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
-    const isReplaced = !isError && /^4(?!0[45])/.test(String(refusal.status)) && (isHealthy || refusal.headers['error-code'] !== undefined)
-    const isRoute = isThere && refusal.headers['error-code'] !== undefined && (isEndpoint || !isRedirect(health))
+    const hasCode = refusal.headers['error-code'] !== undefined
+    const isRoute = isThere && hasCode && (isEndpoint || !isRedirect(health))
+    // An error page of a proxy, or another server.
+    const isPage = !isError && /^4(?!0[45])/.test(String(refusal.status))
+    const answer = isPage || ((isHealthy || isRoute) && isThere) ? await post(probe) : undefined
+    const isReplaced = isPage && (isHealthy || hasCode || typeof membersOf(answer!).signature === 'string')
     findings.push(['reachable', isHealthy && isThere
       ? found('ok', `variant ${variant}, POST ${apiPath} arrives`)
       : isEndpoint && isRoute
@@ -212,8 +216,8 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
         ? found('ok', 'it takes requests')
         : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
-    findings.push(['signature', ((isHealthy || isRoute) && isThere) || isReplaced
-      ? checkSignature(await post(probe), subject, isHealthy ? variant : undefined)
+    findings.push(['signature', answer !== undefined && (isReplaced || !isPage)
+      ? checkSignature(answer, subject, isHealthy ? variant : undefined)
       : found('skipped', 'it has to be reachable first')])
     if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check it, pass the page\'s --origin')]]
     if (origin === endpoint.origin) {

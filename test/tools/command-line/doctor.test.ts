@@ -156,10 +156,11 @@ for (const [name, route, change, ...expected] of [
 }
 
 t.test('a proxy that replaces error pages: the signature is checked', async t => {
-  const base = await unchanged
-  for (const isHeaderKept of [false, true]) {
+  const base = await service(t, { STRICT: 'true' })
+  for (const [isHeaderKept, isAlone] of [[false, false], [true, false], [false, true], [true, true]]) {
     const proxy = await serving(t, async (request, response) => {
       const { method = '', url = '' } = request
+      if (isAlone && url !== apiPath) return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>The shop')
       const content = method === 'POST' ? Buffer.concat(await request.toArray()) : null
       const sent = Object.entries(request.headers).filter(([name]) => !/^(?:host|connection|content-length)$/.test(name)) as Array<[string, string]>
       const answer = await fetch(base + url, { method, headers: sent, body: content })
@@ -167,11 +168,13 @@ t.test('a proxy that replaces error pages: the signature is checked', async t =>
       if (answer.ok) return response.writeHead(answer.status, kept).end(await answer.text())
       response.writeHead(answer.status, { ...isHeaderKept && kept, 'content-type': 'text/html' }).end('<h1>An error occurred</h1>')
     })
-    for (const url of [proxy, proxy + apiPath]) {
+    for (const url of isAlone ? [proxy + apiPath] : [proxy, proxy + apiPath]) {
       const found = await findings(t, url, ['--origin', origin], { MERCHANT_TOKEN: token })
       t.strictSame(found.reachable, ['failed', `${post}: 400, text/html`, replaced])
       t.strictSame(found.signature, ['ok', 'both parts are right', ''])
       t.equal(found.cors?.[0], 'ok')
+      const { reachable } = await findings(t, url, ['--operation-type', 'sale'])
+      t.equal(reachable?.[2], isAlone && !isHeaderKept ? elsewhere : replaced, 'the request of the check is refused')
     }
   }
 })
