@@ -31,6 +31,7 @@ export const nginxDoor = block('safe-tonight.md', 'listen 127.0.0.1:3081')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLines = block('safe-tonight.md', 'alert.mjs https')
 export const installSteps = block('safe-tonight.md', 'cp -n')
+export const haproxyBuffers = block('deploy.md', 'http-buffer-request')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
