@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
 import { testApp, type TestApp } from '../support/app.js'
@@ -349,30 +349,48 @@ for (const [what, head, part, times] of [
   })
 }
 
-t.test('of the connections that wait for the rest of a body behind its response, the oldest end: a stranger cannot take all', async t => {
-  const { app } = testApp(t)
+t.test('once nine of ten connections are in use, the oldest unfinished bodies end, and those with a response first', async t => {
+  const reports: Array<() => void> = []
+  const { setTimeout } = globalThis
+  const later = (act: () => void, milliseconds: number): unknown => {
+    if (milliseconds === 60_000) reports.push(act)
+    return setTimeout(milliseconds === 60_000 ? () => {} : act, milliseconds)
+  }
+  t.intercept(globalThis, 'setTimeout', { value: later })
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '1' } })
   const port = await portOf(app)
-  app.server.maxConnections = 21
-  const ended: number[] = []
-  const sockets: Socket[] = []
-  const open = async (index: number, path: string, part: string) => {
-    const socket = dial(t, port, '127.0.0.1').on('error', () => {}).on('close', () => ended.push(index))
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n${part}`)
-    await once(socket, 'data')
-    sockets.push(socket)
+  app.server.maxConnections = 10
+  async function open (text = '', event = 'request'): Promise<Socket> {
+    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+    const seen = once(app.server, text === '' ? 'connection' : event)
+    socket.write(text)
+    await (event === 'data' ? once(socket, 'data') : seen)
+    return socket
   }
-  for (const [index, path] of ['/nowhere', url, '/health', '/nowhere', url, '/nowhere'].entries()) await open(index, path, '1234')
-  for (let index = 6; index < 12; index++) await open(index, '/nowhere', '123456789') // these do not wait
-  await setTimeout(50)
-  t.strictSame(ended, [0, 1, 2])
-  sockets[3]!.destroy() // nor does this one any more
-  await setTimeout(50)
-  await open(12, '/nowhere', '1')
-  for (const [index, rest] of [[4, '56789'], [5, '56789'], [6, ''], [11, ''], [12, '23456789']] as const) {
-    sockets[index]!.write(`${rest}${health}`)
-    t.match(String((await once(sockets[index]!, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  const begun = post('Content-Type: application/json\r\n' + `Content-Length: ${body.length}\r\n`, body.slice(0, 9))
+  const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234'
+  const slow = await open(health, 'data')
+  const oldest = await open(begun)
+  const answered = await open(refused, 'data')
+  const completed = await open(refused, 'data')
+  completed.write('56789')
+  slow.write(begun) // the newest request, on the oldest connection
+  await once(app.server, 'request')
+  for (let others = 0; others < 5; others++) await open(health, 'data')
+  for (const ends of [answered, oldest, undefined]) {
+    const closed = ends && once(ends.resume(), 'close')
+    await open()
+    await closed
   }
-  t.strictSame(ended, [0, 1, 2, 3])
+  slow.write(body.slice(9))
+  t.match((await once(slow, 'data'))[0], /^HTTP\/1\.1 200 [^]*"signature"/)
+  completed.write(health)
+  t.match((await once(completed, 'data'))[0], /^HTTP\/1\.1 200 /)
+  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_connections_ended_total 2\n')
+  t.notMatch(log(), 'connections ended')
+  t.equal(reports.length, 1)
+  reports[0]!()
+  t.match(log(), /"level":40,.*"connections":2,"msg":"connections ended before their body had arrived: nine of ten were in use"/)
 })
 
 t.test('the body of a route that is added may have any number of chunks', async t => {

@@ -58,6 +58,14 @@ test('ADMIN_PORT serves metrics and probes, and nothing else, until the end', as
   t.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
   t.match(await response.text(), 'payment_signature_decisions_total{variant="A",operation="purchase",outcome="signed"} 1\n')
   t.equal((await fetch(`http://127.0.0.1:${port}/metrics`)).status, 404)
+  const unfinished = 'POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1'
+  for (let opened = 0; opened < 60; opened++) {
+    const socket = connect(Number(new URL(admin).port), '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    socket.write(unfinished)
+    await once(socket, 'data')
+  }
+  t.match((await (await fetch(`${admin}/metrics`)).text()), /^payment_signature_connections_ended_total 1\d$/m)
 
   service.process.kill('SIGTERM')
   await service.says(/"SIGTERM, not ready any more, still serving for 3600000 ms"/)

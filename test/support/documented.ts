@@ -31,6 +31,7 @@ export const eightCommands = block('safe-tonight.md', 'OTHER_COOKIE')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const cronLines = block('safe-tonight.md', 'alert.mjs https')
 export const installSteps = block('safe-tonight.md', 'cp -n')
+export const haproxyBuffers = block('deploy.md', 'http-buffer-request')
 export const pythonCall = block('calling.md', 'signature_for')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */

@@ -14,7 +14,7 @@ const files = {
 daemon off;
 pid nginx.pid;
 error_log stderr;
-events {}
+events { worker_connections 4096; }
 http {
 access_log off;
 client_body_temp_path body;

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
+import { haproxyBuffers, proxied } from '../support/documented.js'
 import { body, sign, signature } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { load } from '../support/load.js'
+import { startProxy, without } from '../support/proxies.js'
 import { server } from '../support/server.js'
 
 // Clients that take what they can leave the others served, and do not end the process.
@@ -89,6 +91,28 @@ t.test('600 connections with unfinished bodies', async t => {
   await Promise.all(sockets.map(socket => socket.closed || once(socket, 'close'))) // 408, after 10 seconds
   t.same(await sign(port), { signature })
 })
+
+for (const [what, name, configuration, most] of [
+  ['nginx', 'nginx', proxied.nginx, 99],
+  ['Caddy', 'caddy', proxied.caddy, 99],
+  ['HAProxy', 'haproxy', `${proxied.haproxy}\n${haproxyBuffers}`, 99],
+  ['a HAProxy that streams bodies', 'haproxy', proxied.haproxy, 700]
+] as const) {
+  t.test(`900 slow bodies through ${what}`, { skip: without(name) }, async t => {
+    const { service, port } = await started(t, { RATE_LIMIT_MAX: '100000' })
+    const proxy = await startProxy(t, name, configuration, { 3001: port, 3002: port })
+    const honest = load(proxy.port, 5)
+    const slow = `X: ${'x'.repeat(4000)}\r\nContent-Length: 14990\r\n\r\n${' '.repeat(13_000)}` // more than a buffer of HAProxy
+    for (let batch = 0; batch < 18; batch++) {
+      await open(t, proxy.port, 25, head + slow)
+      await open(t, proxy.port, 25, head.replace('application/json', 'text/plain') + slow) // refused at once
+      await honest.until(20)
+    }
+    t.strictSame((await honest.stop()).failures.slice(0, 3), [])
+    const connections = readdirSync(`/proc/${service.process.pid}/fd`).length
+    t.ok(connections < most, `${connections} descriptors`)
+  })
+}
 
 t.test('1,300 idle connections, with 1,024 descriptors', async t => {
   const { service, port, admin } = await started(t, { AUTHORIZE_URL: '' }, 1024)

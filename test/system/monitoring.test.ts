@@ -36,7 +36,7 @@ t.test('the documented metrics are there from the start, and decisions begin at 
   const text = await (await fetch(url)).text()
   const [, section = ''] = /\n## Metrics\n([^]*?)\n## /.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8')) ?? []
   const names = [...section.matchAll(/`((?:payment_signature|http_request)_\w+)`/g)].map(([, name]) => name)
-  t.equal(names.length, 9)
+  t.equal(names.length, 10)
   t.strictSame(names.filter(name => !text.includes(`# TYPE ${name} `)), [])
   for (const outcome of ['signed', 'failed', 'unavailable', 'unauthenticated', 'rate_limited']) {
     t.match(text, `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 0\n`)

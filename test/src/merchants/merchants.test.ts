@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -150,6 +151,8 @@ t.test('an unusable file keeps the token', async t => {
   await app.ready()
   unlinkSync(path)
   await says('which cannot be read (ENOENT); the current content stays')
+  spawnSync('mkfifo', [path])
+  await says('which cannot be used: it is a pipe or a device: use a regular file; the current content stays')
   t.equal(app.merchants.keyCheckValue, first.keyCheckValue)
   t.match(await app.metrics!.registry.metrics(), 'payment_signature_file_unusable{setting="MERCHANT_TOKEN_FILE"} 1')
 })
