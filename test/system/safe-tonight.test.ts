@@ -26,13 +26,15 @@ const shops = join(root, 'test/support/shops')
 /** Starts examples/frameworks/fastify.mjs in a project of its own. */
 function fastifyExample (t: Test, variables: Record<string, string>): Server {
   const folder = temporaryFolder(t, 'shop-')
-  for (const file of ['fastify.mjs', 'fastify-route.mjs', 'shop.mjs']) cpSync(join(root, 'examples/frameworks', file), join(folder, file))
+  for (const file of ['fastify.mjs', 'fastify-route.mjs', 'authorize.mjs', 'shop.mjs']) {
+    cpSync(join(root, 'examples/frameworks', file), join(folder, file))
+  }
   writeFileSync(join(folder, 'policy.json'), shopPolicy)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/payment-signature-backend'))
   symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'))
-  const env = { PATH: process.env.PATH, MERCHANT_TOKEN: production.token, ...variables }
+  const env = { PATH: process.env.PATH, MERCHANT_TOKEN: production.token, SHOP: 'demo', ...variables }
   return start(t, process.execPath, ['fastify.mjs'], { cwd: folder, env })
 }
 
@@ -292,10 +294,18 @@ t.test('the Fastify example', async t => {
   })
 })
 
+t.test('the Fastify example signs for nobody until it has your log-in', async t => {
+  const port = await freePort()
+  await fastifyExample(t, { PORT: String(port), SHOP: '' }).says(/Server listening/)
+  const headers = { 'content-type': 'application/json', cookie: 'session=demo' }
+  const response = await fetch(`http://127.0.0.1:${port}/payments/api/generate-signature`, { method: 'POST', headers, body: production.body })
+  t.strictSame([response.status, await response.json()], [401, { error: 'Log in first' }])
+})
+
 for (const [what, variables, message] of [
   ['a PORT that is no port', { PORT: '3000x' }, /PORT must be a number from 1 to 65535/],
   ['no PORT', {}, /PORT must be a number from 1 to 65535/],
-  ['the stand-in of the shop in production', { PORT: '3000', NODE_ENV: 'production' }, /shop\.mjs is an example: replace it/]
+  ['no token', { PORT: '3000', MERCHANT_TOKEN: '' }, /MERCHANT_TOKEN is empty/]
 ] as const) {
   t.test(`the example refuses ${what}`, async t => {
     const { ended, output } = fastifyExample(t, variables)
