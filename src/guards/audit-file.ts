@@ -131,19 +131,20 @@ export class AuditFile {
     try {
       this.#follow()
       const report = lost === 0 ? '' : lineOf(40, { lost }, 'decisions were not recorded')
-      const bytes = Buffer.from(`${this.#isCut ? '\n' : ''}${report}${text}`)
+      const head = `${this.#isCut ? '\n' : ''}${report}`
+      const bytes = Buffer.from(head + text)
       if (bytes.length > 0) {
         const written = writeSync(this.#fd, bytes)
         if (written > 0) this.#isCut = written < bytes.length
+        if (written >= Buffer.byteLength(head)) this.#lost -= lost // the report is there, even if the text is cut
         if (written < bytes.length) throw new Error('a line was cut')
       }
     } catch (error) {
       const reason = reasonOf(error)
       if (reason !== this.#fault) this.log.error({ file: this.path, reason }, 'decisions cannot be recorded')
       this.#fault = reason
-      throw Object.assign(error as Error, { isLogged: true })
+      throw error
     }
-    this.#lost -= lost
     if (this.#fault !== undefined) this.log.warn({ lost }, 'decisions are recorded again')
     this.#fault = undefined
   }

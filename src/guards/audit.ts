@@ -134,9 +134,21 @@ export function entryOf (
 /** Records an entry. The response waits for its promise. */
 export type Audit = (entry: AuditEntry) => unknown
 
-/** Returns the given audit, or that of AUDIT: in its file, or in the log; undefined without an audit. */
+/** Returns the given audit, or that of AUDIT: in its file, or in the log; undefined without an audit. Each logs an outage. */
 function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): Audit | undefined {
-  if (given !== undefined) return given
+  if (given !== undefined) {
+    let isDown = false
+    return async entry => {
+      try {
+        await given(entry)
+        isDown = false
+      } catch (error) { // its text may quote the entry
+        if (!isDown) log.error({ reqId: entry.reqId }, 'decisions cannot be recorded: the audit failed')
+        isDown = true
+        throw error
+      }
+    }
+  }
   if (auditFile !== undefined) return entry => auditFile.write(entry)
   if (config.AUDIT === 'false') return undefined
   const lines = log.child({}, { level: 'info' }) // at any LOG_LEVEL
@@ -150,7 +162,6 @@ function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): A
 export function createRecorder (app: FastifyInstance, given?: Audit) {
   const { config, metrics } = app
   const audit = auditOf(app, given)
-  let isAuditDown = false
 
   return async function record (
     request: FastifyRequest, attempt: Attempt, refusal?: RefusedError
@@ -163,12 +174,8 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
       try {
         await audit(entryOf(request, attempt, variant, refusal))
-        isAuditDown = false
-      } catch (error) { // that of a given function may quote the entry
+      } catch {
         metrics?.auditLost.inc()
-        const { isLogged = isAuditDown } = Object(error) as { isLogged?: boolean }
-        if (!isLogged) request.log.error('decisions cannot be recorded: the audit failed')
-        isAuditDown = true
         if (config.AUDIT === 'required') outcome ??= new RefusedError('audit-unavailable')
       }
     }
