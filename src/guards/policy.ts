@@ -101,7 +101,7 @@ export async function loadPolicy (
   const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits } = app.config
   if (path === '') return undefined
   const name = `POLICY_FILE is "${path}"`
-  let inUse: string | undefined
+  let inUse: Buffer | undefined
   let callerOf: CallerOf
 
   async function use (): Promise<boolean> {
@@ -112,14 +112,14 @@ export async function loadPolicy (
     const faults = policyFaults(content.value, app.merchants.variant, digits)
     if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
     callerOf = callerFinder(content.value as Policy)
-    inUse = content.text
+    inUse = content.bytes
     return true
   }
   await use()
   if (isProduction(app.config)) {
     const isOpen = callerOf!() !== undefined && !hasAuthorize
     if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')
-    if (documentedDigests.test(inUse!)) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
+    if (documentedDigests.test(String(inUse))) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
   }
   watchFile(app, 'POLICY_FILE', use, interval)
   return authorization => callerOf(authorization)

@@ -31,8 +31,8 @@ type Requirements = TokenRules & Readonly<{ setting: string, accountNumberDigits
 
 /** The content of a file of merchants. */
 export interface MerchantsFile {
-  /** The text of the file. */
-  readonly text: string
+  /** The content of the file. */
+  readonly bytes: Buffer
   /** The file, without the tokens of its token files. */
   readonly value: File
   /** `A`, `B`, or `A,B`. */
@@ -116,14 +116,15 @@ export async function readMerchants (
   path: string, requirements: Requirements, before?: MerchantsFile, mayBePipe = false
 ): Promise<MerchantsFile | undefined> {
   const { setting } = requirements
-  const content = await readJsonFile(path, before?.text, mayBePipe).catch((cause: NodeJS.ErrnoException) => {
+  const content = await readJsonFile(path, before?.bytes, mayBePipe).catch((cause: NodeJS.ErrnoException) => {
     throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
   })
   const fail = (faults: readonly string[]) => {
     if (faults.length > 0) throw new TokenError(faults.map(fault => `${setting}: ${fault}`).join('\n'))
   }
   if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
-  const { text, value } = (content ?? before) as MerchantsFile
+  else if (!before!.entries.some(({ tokenFile }) => tokenFile !== undefined)) return undefined
+  const { bytes, value } = (content ?? before) as MerchantsFile
   const entries = await withTokens(value, setting, dirname(path))
   const isInUse = content === undefined && entries.every(({ token }, index) => token === before!.entries[index]!.token)
   if (isInUse) return undefined
@@ -131,7 +132,7 @@ export async function readMerchants (
   const lines = entries.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
   const variants = new Set(entries.map(({ variant }) => variant))
   return {
-    text,
+    bytes,
     value,
     variant: variants.size > 1 ? 'A,B' : [...variants][0]!,
     keyCheckValue: keyCheckValue(lines.sort().join('\n')),

@@ -15,6 +15,24 @@ export const isAt = ({ dev, ino }: Stats, paths: Iterable<string>): boolean => [
 /** Length limit of a JSON file, in bytes: 10,000 merchants are 2 MB. */
 const maxLength = 8 * 2 ** 20
 
+/** Returns the bytes of a file. The parameters and errors are those of {@link readTextFile}. */
+async function readBytes (path: string, maxLength: number, mayBePipe: boolean): Promise<Buffer> {
+  const stats = await stat(path)
+  const isPipe = !stats.isFile() && !stats.isDirectory() // the reading of a folder fails
+  if (isPipe && !mayBePipe) throw new UnreadableError('it is a pipe or a device: use a regular file')
+  if (isAt(stats, paths.audits)) throw new UnreadableError('it is AUDIT_FILE')
+  paths.used.add(path)
+  const file = await open(path, mayBePipe ? 'r' : constants.O_NONBLOCK) // it may be a pipe by now
+  const bytes = await buffer(file.createReadStream({ end: maxLength, highWaterMark: 2 ** 20 }))
+  if (bytes.length > maxLength) throw new UnreadableError(`the file is longer than ${maxLength} bytes`)
+  return bytes
+}
+
+function textOf (bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new UnreadableError('the file is not UTF-8 text')
+  return bytes.toString()
+}
+
 /**
  * Returns the text of a file in UTF-8.
  *
@@ -22,35 +40,27 @@ const maxLength = 8 * 2 ** 20
  * @throws UnreadableError, or the error of the file system
  */
 export async function readTextFile (path: string, maxLength: number, mayBePipe = false): Promise<string> {
-  const stats = await stat(path)
-  const isPipe = !stats.isFile() && !stats.isDirectory() // the reading of a folder fails
-  if (isPipe && !mayBePipe) throw new UnreadableError('it is a pipe or a device: use a regular file')
-  if (isAt(stats, paths.audits)) throw new UnreadableError('it is AUDIT_FILE')
-  paths.used.add(path)
-  const file = await open(path, mayBePipe ? 'r' : constants.O_NONBLOCK) // it may be a pipe by now
-  const bytes = await buffer(file.createReadStream({ end: maxLength }))
-  if (bytes.length > maxLength) throw new UnreadableError(`the file is longer than ${maxLength} bytes`)
-  if (!isUtf8(bytes)) throw new UnreadableError('the file is not UTF-8 text')
-  return bytes.toString()
+  return textOf(await readBytes(path, maxLength, mayBePipe))
 }
 
 /**
  * Reads a JSON file in UTF-8, whose objects have each key once. The error for another format contains no value of the
  * file, which may be a secret.
  *
- * @param before - the text in use. A file with this text is not parsed: that stops the event loop.
+ * @param before - the bytes in use. A file with these bytes is not parsed: that stops the event loop.
  * @param mayBePipe - as for {@link readTextFile}
- * @returns undefined for the text in use
+ * @returns undefined for the bytes in use
  * @throws UnreadableError, or the error of the file system
  */
-export async function readJsonFile (path: string, before?: string, mayBePipe = false):
-Promise<{ text: string, value: unknown } | undefined> {
-  const text = (await readTextFile(path, maxLength, mayBePipe)).replace(/^\ufeff/, '') // some editors write a byte order mark
-  if (text === before) return undefined
+export async function readJsonFile (path: string, before?: Buffer, mayBePipe = false):
+Promise<{ bytes: Buffer, value: unknown } | undefined> {
+  const bytes = await readBytes(path, maxLength, mayBePipe)
+  if (before?.equals(bytes)) return undefined
+  const text = textOf(bytes).replace(/^\ufeff/, '') // some editors write a byte order mark
   const value = parseJson(text, 'the file')
   const duplicate = firstDuplicate(text)
   if (duplicate !== undefined) throw new UnreadableError(`an object of the file has ${JSON.stringify(duplicate.slice(0, 40))} twice`)
-  return { text, value }
+  return { bytes, value }
 }
 
 /** Error for a text in the wrong format. The message is one line without a secret. */

@@ -23,7 +23,7 @@ function read (merchants: unknown, requirements = loose, before?: MerchantsFile)
 
 t.test('merchants with their accounts, tokens and variants', async t => {
   const before = (await read([first, second], strict))!
-  const { text, value, ...content } = before
+  const { bytes, value, ...content } = before
   t.strictSame(content, {
     variant: 'A,B',
     // printf '%s\n%s' '102551 A token-of-shop-1-4b7d93' '200417,200418 B token-of-shop-2-8ce1a5' |

@@ -8,10 +8,10 @@ import { whole } from '../../support/whole.js'
 t.test('a file of JSON, with a byte order mark or without', async t => {
   const folder = t.testdir({ a: '{"a":"b\ufeff"}', bom: '\ufeff{"a":"b\ufeff"}' })
   for (const name of ['a', 'bom']) {
-    const content = { text: '{"a":"b\ufeff"}', value: { a: 'b\ufeff' } }
-    t.strictSame(await readJsonFile(join(folder, name)), content)
+    const { bytes, value } = (await readJsonFile(join(folder, name)))!
+    t.strictSame(value, { a: 'b\ufeff' })
     const parse = t.capture(JSON, 'parse')
-    t.equal(await readJsonFile(join(folder, name), content.text), undefined, 'the text before')
+    t.equal(await readJsonFile(join(folder, name), bytes), undefined, 'the bytes before')
     t.strictSame(parse(), [])
     parse.restore()
   }
@@ -44,7 +44,7 @@ t.test('a pipe has no end for a service that polls: only a command reads it', { 
   symlinkSync('pipe', join(folder, 'link'))
   for (const other of [join(folder, 'link'), '/dev/zero', '/dev/null']) await t.rejects(readJsonFile(other), fault)
   spawn('sh', ['-c', 'sleep 0.1; echo "{}" > "$0"', path])
-  t.strictSame(await readJsonFile(path, undefined, true), { text: '{}\n', value: {} })
+  t.strictSame(await readJsonFile(path, undefined, true), { bytes: Buffer.from('{}\n'), value: {} })
 })
 
 t.test('the first key that an object has twice', async t => {
