@@ -100,8 +100,9 @@ export default fp<EnvOptions>(async function env (app, options) {
   const data: Record<string, unknown> = { ...file, ...environment }
   for (const [name, { type }] of Object.entries(environmentSchema.properties)) {
     const value = data[name]
-    if (type !== 'integer' || value === undefined || Number.isInteger(value) || /^[0-9]{0,10}$/.test(String(value))) continue
-    data[name] = Object(value) // Ajv refuses it. It would read " " and null as 0, and "Infinity" in spite of the maximum.
+    const isInteger = value === undefined || Number.isInteger(value) || /^[0-9]{0,10}$/.test(String(value))
+    // Ajv refuses an object. It would read " " and null as 0, and "Infinity" in spite of the maximum.
+    if (type === 'integer' && !isInteger) data[name] = Object(value)
   }
   redactor.hide(String(data.MERCHANT_TOKEN ?? ''))
   app.decorate('fromEnvFile', new Set(Object.keys(file).filter(name => environment[name] === undefined)))
