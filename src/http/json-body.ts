@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from './errors.js'
 
 /** Matches a content type with another charset than UTF-8. */
-const isOtherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
+const otherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i
 
 /** Length limit of a body, in bytes. */
 export const bodyLimit = 102_400
@@ -45,7 +45,7 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
     const refuse = (what: string) => done(new RefusedError('content-type', `Unsupported Media Type: send the body ${what}`))
     if (encoding !== undefined) return refuse('without Content-Encoding')
-    if (isOtherCharset.test(type)) return refuse('in UTF-8')
+    if (otherCharset.test(type)) return refuse('in UTF-8')
     if (!isUtf8(body)) return done(new RefusedError('body-invalid', 'Request body is not valid UTF-8'))
     const text = body.toString()
     if (text === '[object Object]') {
