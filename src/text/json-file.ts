@@ -39,7 +39,6 @@ export async function readTextFile (path: string, maxLength: number, mayBePipe =
  * file, which may be a secret.
  *
  * @param before - the text in use. A file with this text is not parsed: that stops the event loop.
- * @param mayBePipe - as for {@link readTextFile}
  * @returns undefined for the text in use
  * @throws UnreadableError, or the error of the file system
  */
