@@ -89,7 +89,7 @@ export default fp<EnvOptions>(async function env (app, { config, redactor, hasAu
   for (const [name, { type }] of Object.entries(environmentSchema.properties)) {
     const value = data[name]
     if (type !== 'integer' || value === undefined || Number.isInteger(value) || /^[0-9]{0,10}$/.test(String(value))) continue
-    data[name] = Object(value) // Ajv refuses it. It would read " " and null as 0, and "Infinity" in spite of the maximum.
+    data[name] = Object(value) // Ajv refuses it. It would read " " and null as 0, "Infinity" in spite of the maximum.
   }
   redactor.hide(String(data.MERCHANT_TOKEN ?? ''))
   app.decorate('fromEnvFile', new Set(Object.keys(file).filter(name => environment[name] === undefined)))
