@@ -55,9 +55,6 @@ function readEnvFile (): NodeJS.Dict<string> {
   }
 }
 
-/** Matches the word production as users write it, also in short or quoted. */
-const misspelt = /^["'\s]*prod(?:uction)?["'\s]*$/i
-
 /** Returns a line for each combination of settings that cannot be used. */
 function contradictions (config: Environment, { authorize, audit }: EnvOptions): string[] {
   const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
@@ -67,8 +64,10 @@ function contradictions (config: Environment, { authorize, audit }: EnvOptions):
   const isSameHost = hosts[0] === hosts[1] || hosts.some(host => /^[0:.]+$/.test(host)) // a wildcard
   const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
   return ([
-    ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name =>
-      [misspelt.test(name) && name !== 'production', `NODE_ENV is ${JSON.stringify(name)}; set it to production`] as const),
+    ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name => [
+      /^["'\s]*prod(?:uction)?["'\s]*$/i.test(name) && name !== 'production',
+      `NODE_ENV is ${JSON.stringify(name)}; set it to production`
+    ] as const),
     [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
     [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],

@@ -16,11 +16,7 @@ declare module 'fastify' {
  */
 export default fp(async function lifecycle (app) {
   let isDraining = false
-  const connections = new Set<Socket>()
-  app.server.on('connection', socket => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
+  const { sockets } = app.server as unknown as { sockets: Set<Socket> } // of src/http/server.ts
   let ended = 0
   app.server.on('unfinished', () => {
     app.metrics?.unfinished.inc()
@@ -43,7 +39,7 @@ export default fp(async function lifecycle (app) {
   app.addHook('preClose', async () => {
     app.drain()
     // Browsers open connections that they may never use; Node.js does not count these as idle.
-    setTimeout(() => { for (const socket of connections) if (socket.bytesRead === 0) socket.destroy() }, 1000).unref()
+    setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, 1000).unref()
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT).unref()
   })

@@ -38,9 +38,7 @@ async function createMetrics () {
       name: 'payment_signature_audit_lines_lost_total', help: 'Decisions that could not be recorded.', registers
     }),
     unfinished: new Counter({
-      name: 'payment_signature_connections_ended_total',
-      help: 'Connections that were ended before their body had arrived, because nine of ten were in use.',
-      registers
+      name: 'payment_signature_connections_ended_total', help: 'Connections that ended without their body.', registers
     }),
     reloads: new Counter({
       name: 'payment_signature_reloads_total',

@@ -19,28 +19,11 @@ export const securityHeaders = {
 } as const
 
 /**
- * Ends the oldest connection that waits for the rest of a body, if nine of ten connections are in use and one of ten
- * waits: behind a proxy that passes on bodies as they arrive, a stranger would take all. Those with a response end first.
- *
- * @param sockets - in the order of their last requests
- */
-function endUnfinished (server: Server, sockets: Set<Socket>): void {
-  const tenth = server.maxConnections / 10
-  if (!(sockets.size > 9 * tenth)) return
-  const waiting = [...sockets].filter(socket => responses.get(socket)?.req.complete === false)
-  if (waiting.length <= tenth) return
-  const oldest = waiting.find(socket => responses.get(socket)!.writableEnded) ?? waiting[0]!
-  sockets.delete(oldest)
-  oldest.destroy()
-  server.emit('unfinished') // the plugin `lifecycle` counts it
-}
-
-/**
  * Creates the server. Each connection has one request at a time: browsers and proxies do not pipeline, and all requests
  * that Node.js has read would wait in memory.
  */
 function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>): Server {
-  const sockets = new Set<Socket>()
+  const sockets = new Set<Socket>() // in the order of their last requests
   const server = createServer(http ?? {}, (request, response) => {
     const { socket, headers } = request
     if (response.socket === null) { // an earlier request has no response yet
@@ -59,13 +42,21 @@ function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: Fa
     })
     handler(request, response)
   })
+  // Behind a proxy that passes on bodies as they arrive, a stranger would take all connections. Once nine of ten are in
+  // use and one of ten waits for a body, the oldest of these ends; a request with a response, such as a refusal, first.
   server.on('connection', socket => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))
-    endUnfinished(server, sockets)
+    const tenth = server.maxConnections / 10
+    if (!(sockets.size > 9 * tenth)) return
+    const waiting = [...sockets].filter(socket => responses.get(socket)?.req.complete === false)
+    if (waiting.length <= tenth) return
+    const oldest = waiting.find(socket => responses.get(socket)!.writableEnded) ?? waiting[0]!
+    sockets.delete(oldest)
+    server.emit('unfinished', oldest.destroy()) // the plugin `lifecycle` counts it
   })
   // Node.js would answer an unknown Expect itself, without our headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  Object.assign(server, { maxConnections, keepAliveTimeout }) // Fastify sets none of them with a serverFactory
+  Object.assign(server, { maxConnections, keepAliveTimeout, sockets }) // Fastify sets none of them with a serverFactory
   server.setTimeout(90_000) // without a byte in either direction, as when a client does not read its response
   return server
 }

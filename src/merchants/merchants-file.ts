@@ -108,7 +108,6 @@ async function withTokens ({ merchants }: File, setting: string, folder: string)
  * Reads a file of merchants: a platform's accounts, with their tokens and variants.
  *
  * @param before - the content in use
- * @param mayBePipe - as for {@link readJsonFile}
  * @returns undefined if the content is the one in use
  * @throws TokenError `ERR_TOKEN`: the file cannot be used; the message has a line for each fault, without a token
  */

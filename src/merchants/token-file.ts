@@ -35,7 +35,6 @@ function reasonOf (cause: NodeJS.ErrnoException, path: string): string {
  *
  * @param setting - name of the option or variable that has the path, for the message
  * @param folder - folder that the path is relative to. Default: the working directory.
- * @param mayBePipe - as for {@link readTextFile}
  * @throws TokenError `ERR_TOKEN`: the path is empty; the file cannot be read, is empty or too long, or is not UTF-8
  */
 export async function readTokenFile (path: string, setting: string, folder = '', mayBePipe = false): Promise<string> {

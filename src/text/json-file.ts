@@ -48,7 +48,6 @@ export async function readTextFile (path: string, maxLength: number, mayBePipe =
  * file, which may be a secret.
  *
  * @param before - the bytes in use. A file with these bytes is not parsed: that stops the event loop.
- * @param mayBePipe - as for {@link readTextFile}
  * @returns undefined for the bytes in use
  * @throws UnreadableError, or the error of the file system
  */
