@@ -22,7 +22,7 @@ export default fp(async function lifecycle (app) {
     app.metrics?.unfinished.inc()
     if (ended++ > 0) return // the line of this minute counts it
     setTimeout(() => {
-      app.log.warn({ connections: ended }, 'connections ended before their body had arrived: nine of ten were in use')
+      app.log.warn({ connections: ended }, 'connections were ended before their body had arrived: too many waited')
       ended = 0
     }, 60_000).unref()
   })

@@ -24,6 +24,18 @@ export const securityHeaders = {
  */
 function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>): Server {
   const sockets = new Set<Socket>() // in the order of their last requests
+
+  /** Ends the oldest connection that waits for the rest of a body, if more than a limit wait. */
+  function endOldest (limit: number, isCounted: (response: ServerResponse) => boolean): void {
+    const [oldest, ...others] = [...sockets].filter(socket => {
+      const response = responses.get(socket)
+      return response?.req.complete === false && isCounted(response)
+    })
+    if (oldest === undefined || !(others.length + 1 > limit)) return // without maxConnections, there is no limit
+    sockets.delete(oldest)
+    server.emit('unfinished', oldest.destroy()) // the plugin `lifecycle` counts it
+  }
+
   const server = createServer(http ?? {}, (request, response) => {
     const { socket, headers } = request
     if (response.socket === null) { // an earlier request has no response yet
@@ -36,23 +48,19 @@ function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: Fa
     sockets.add(socket) // as the last
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js reports no malformed body of it
     response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
-      if (request.complete || headers['content-length'] !== undefined) return
+      if (request.complete) return
+      setImmediate(() => endOldest(server.maxConnections / 7, response => response.writableEnded))
+      if (headers['content-length'] !== undefined) return
       limitChunks(request, () => socket.destroy())
       request.read(0) // marks the request as in use: otherwise Node.js would remove the listener
     })
     handler(request, response)
   })
-  // Behind a proxy that passes on bodies as they arrive, a stranger would take all connections. Once nine of ten are in
-  // use and one of ten waits for a body, the oldest of these ends; a request with a response, such as a refusal, first.
+  // Behind a proxy that passes on bodies as they arrive, a stranger would take all connections: with refused requests,
+  // of which a seventh of the connections may wait for a body, and with others, of which the last tenth is kept free.
   server.on('connection', socket => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))
-    const tenth = server.maxConnections / 10
-    if (!(sockets.size > 9 * tenth)) return
-    const waiting = [...sockets].filter(socket => responses.get(socket)?.req.complete === false)
-    if (waiting.length <= tenth) return
-    const oldest = waiting.find(socket => responses.get(socket)!.writableEnded) ?? waiting[0]!
-    sockets.delete(oldest)
-    server.emit('unfinished', oldest.destroy()) // the plugin `lifecycle` counts it
+    if (sockets.size > server.maxConnections * 0.9) endOldest(server.maxConnections / 10, () => true)
   })
   // Node.js would answer an unknown Expect itself, without our headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

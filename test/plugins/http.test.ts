@@ -349,7 +349,7 @@ for (const [what, head, part, times] of [
   })
 }
 
-t.test('once nine of ten connections are in use, the oldest unfinished bodies end, and those with a response first', async t => {
+t.test('a seventh of the connections waits for a body behind its response; once nine of ten are in use, the oldest unfinished bodies end', async t => {
   const reports: Array<() => void> = []
   const { setTimeout } = globalThis
   const later = (act: () => void, milliseconds: number): unknown => {
@@ -359,7 +359,7 @@ t.test('once nine of ten connections are in use, the oldest unfinished bodies en
   t.intercept(globalThis, 'setTimeout', { value: later })
   const { app, log } = testApp(t, { config: { ADMIN_PORT: '1' } })
   const port = await portOf(app)
-  app.server.maxConnections = 10
+  app.server.maxConnections = 14
   async function open (text = '', event = 'request'): Promise<Socket> {
     const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
     const seen = once(app.server, text === '' ? 'connection' : event)
@@ -369,15 +369,18 @@ t.test('once nine of ten connections are in use, the oldest unfinished bodies en
   }
   const begun = post('Content-Type: application/json\r\n' + `Content-Length: ${body.length}\r\n`, body.slice(0, 9))
   const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234'
+  const first = await open(refused, 'data')
+  const completed = await open(refused, 'data')
+  const ended = once(first.resume(), 'close')
+  const third = await open(refused, 'data')
+  await ended
+  completed.write('56789')
   const slow = await open(health, 'data')
   const oldest = await open(begun)
-  const answered = await open(refused, 'data')
-  const completed = await open(refused, 'data')
-  completed.write('56789')
   slow.write(begun) // the newest request, on the oldest connection
   await once(app.server, 'request')
-  for (let others = 0; others < 5; others++) await open(health, 'data')
-  for (const ends of [answered, oldest, undefined]) {
+  for (let others = 0; others < 8; others++) await open(health, 'data')
+  for (const ends of [third, oldest, undefined]) {
     const closed = ends && once(ends.resume(), 'close')
     await open()
     await closed
@@ -386,11 +389,11 @@ t.test('once nine of ten connections are in use, the oldest unfinished bodies en
   t.match((await once(slow, 'data'))[0], /^HTTP\/1\.1 200 [^]*"signature"/)
   completed.write(health)
   t.match((await once(completed, 'data'))[0], /^HTTP\/1\.1 200 /)
-  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_connections_ended_total 2\n')
-  t.notMatch(log(), 'connections ended')
+  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_connections_ended_total 3\n')
+  t.notMatch(log(), 'connections were ended')
   t.equal(reports.length, 1)
   reports[0]!()
-  t.match(log(), /"level":40,.*"connections":2,"msg":"connections ended before their body had arrived: nine of ten were in use"/)
+  t.match(log(), /"level":40,.*"connections":3,"msg":"connections were ended before their body had arrived: too many waited"/)
 })
 
 t.test('the body of a route that is added may have any number of chunks', async t => {

@@ -65,7 +65,7 @@ test('ADMIN_PORT serves metrics and probes, and nothing else, until the end', as
     socket.write(unfinished)
     await once(socket, 'data')
   }
-  t.match((await (await fetch(`${admin}/metrics`)).text()), /^payment_signature_connections_ended_total 1\d$/m)
+  t.match((await (await fetch(`${admin}/metrics`)).text()), /^payment_signature_connections_ended_total 5\d$/m)
 
   service.process.kill('SIGTERM')
   await service.says(/"SIGTERM, not ready any more, still serving for 3600000 ms"/)
