@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { applyRefusal, toRefusedError, RefusedError } from '../src/http/errors.js'
+import { applyRefusal, toRefusedError, RefusedError } from '../src/http/refusals.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { addressOf } from '../src/http/client-address.js'
-import { securityHeaders } from '../src/http/server.js'
+import { securityHeaders } from '../src/http/server-options.js'
 
 /** Adds headers to each response, and a line to the log for each request. */
 export default fp(async function http (app) {

@@ -16,7 +16,7 @@ declare module 'fastify' {
  */
 export default fp(async function lifecycle (app) {
   let isDraining = false
-  const { sockets } = app.server as unknown as { sockets: Set<Socket> } // of src/http/server.ts
+  const { sockets } = app.server as unknown as { sockets: Set<Socket> } // of src/http/server-options.ts
   let ended = 0
   app.server.on('unfinished', () => {
     app.metrics?.unfinished.inc()

@@ -6,7 +6,7 @@ import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.j
 import { createRateLimit } from '../src/guards/rate-limit.js'
 import { createStrict, ownTokenFault } from '../src/guards/strict.js'
 import { endOfTurn } from '../src/http/end-of-turn.js'
-import { applyRefusal, RefusedError, toRefusedError } from '../src/http/errors.js'
+import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'

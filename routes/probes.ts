@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { RefusedError } from '../src/http/errors.js'
+import { RefusedError } from '../src/http/refusals.js'
 
 /**
  * Registers the probes for liveness (specification 4.5) and readiness, which are not logged.

@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
+import { errorCodes, type ErrorCodeName } from '../src/http/refusals.js'
 import { variantNames } from '../src/scheme/variants.js'
 import { Type, type Static, type TSchema } from '../src/text/schema.js'
 

@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCodeName } from '../src/http/errors.js'
+import { errorCodes, type ErrorCodeName } from '../src/http/refusals.js'
 import { operations, type Field } from '../src/scheme/request.js'
 import { Type } from '../src/text/schema.js'
 import { errorResponses, response, titled } from './openapi-probes.js'

@@ -1,4 +1,4 @@
-import type { RefusedError } from '../http/errors.js'
+import type { RefusedError } from '../http/refusals.js'
 import type { Merchant } from '../merchants/merchant.js'
 import type { Reading } from '../scheme/request.js'
 import type { IdentifiedCaller } from './policy.js'

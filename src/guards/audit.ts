@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressOf } from '../http/client-address.js'
-import { RefusedError } from '../http/errors.js'
+import { RefusedError } from '../http/refusals.js'
 import { SigningError } from '../scheme/errors.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'

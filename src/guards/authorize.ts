@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressOf, clientKey } from '../http/client-address.js'
-import { loggable, refusedBy, RefusedError, type Refusal } from '../http/errors.js'
+import { loggable, refusedBy, RefusedError, type Refusal } from '../http/refusals.js'
 import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
 import type { Attempt } from './attempt.js'
 import { backendAt, codeOf, NoDecisionError } from './backend.js'

@@ -1,4 +1,4 @@
-import type { Refusal } from '../http/errors.js'
+import type { Refusal } from '../http/refusals.js'
 import type { Authorize } from './authorize.js'
 
 /** Error for a missing decision. The message is for the log, and contains nothing of the URL or the response's body. */

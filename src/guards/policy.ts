@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { RefusedError } from '../http/errors.js'
+import { RefusedError } from '../http/refusals.js'
 import type { Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
 import { isProduction } from '../settings/environment.js'

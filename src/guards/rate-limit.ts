@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LruMap } from 'toad-cache'
 import { addressOf, clientKey } from '../http/client-address.js'
-import { RefusedError } from '../http/errors.js'
+import { RefusedError } from '../http/refusals.js'
 import type { IdentifiedCaller } from './policy.js'
 
 /** A limit of requests: `max` in a window of so many milliseconds. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { RefusedError } from './errors.js'
+import { RefusedError } from './refusals.js'
 
 /** Matches a content type with another charset than UTF-8. */
 const otherCharset = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i

@@ -1,4 +1,4 @@
-import { RefusedError, refusedBy, type Refusal } from '../http/errors.js'
+import { RefusedError, refusedBy, type Refusal } from '../http/refusals.js'
 import { isRequestError } from '../scheme/errors.js'
 import type { Reading, SignatureRequest } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/signer.js'

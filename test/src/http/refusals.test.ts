@@ -1,5 +1,5 @@
 import t from 'tap'
-import { loggable, toRefusedError, RefusedError } from '../../../src/http/errors.js'
+import { loggable, toRefusedError, RefusedError } from '../../../src/http/refusals.js'
 import { InvalidRequestError, SigningError } from '../../../src/scheme/errors.js'
 
 const withStatus = (statusCode: number, code?: string) => Object.assign(new Error('a text'), { statusCode, ...code && { code } })

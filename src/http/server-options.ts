@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { applyRefusal, type ErrorCodeName, errorCodes, toRefusedError } from './errors.js'
+import { applyRefusal, type ErrorCodeName, errorCodes, toRefusedError } from './refusals.js'
 import { limitChunks } from './json-body.js'
 
 /** Limit of the connections. The rest of 1,024 descriptors is for the backend, Redis and files. */
