@@ -31,7 +31,7 @@ export const noToken = Symbol('no token')
  * Name of a function that returns a token: that of a variant, or a request's own one. The function hides the token when
  * the object is printed, and a copy of a reading has it, too.
  */
-const hiddenToken = Symbol('merchantToken')
+const hidden = Symbol('merchantToken')
 
 /**
  * Returns the SHA-256 of the UTF-8 bytes of `text` as 64 lowercase hexadecimal digits (specification 4.2).
@@ -47,7 +47,7 @@ export abstract class VariantSigner implements Signer {
   /** The terms of both parts in the order in which they are joined, with nothing between them. */
   abstract readonly parts: Readonly<Record<'part1' | 'part2', readonly TermName[]>>
 
-  declare private readonly [hiddenToken]: () => string
+  declare private readonly [hidden]: () => string
 
   /**
    * @param merchantToken - the merchant's secret token; a request's own `merchantToken` takes precedence
@@ -57,7 +57,7 @@ export abstract class VariantSigner implements Signer {
     if (merchantToken === noToken) return
     // Without this check `undefined` would be signed as the token.
     assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
-    Object.defineProperty(this, hiddenToken, { value: () => merchantToken })
+    Object.defineProperty(this, hidden, { value: () => merchantToken })
   }
 
   /** Derives the terms of a request that has passed step 5 (specification 4.3 and 4.4). */
@@ -106,7 +106,7 @@ export abstract class VariantSigner implements Signer {
       sid: toText(request.sid ?? ''),
       accountNumber: toText(request[accountNumberField]),
       accountNumberField,
-      ...ownToken !== undefined && { [hiddenToken]: () => ownToken }
+      ...ownToken !== undefined && { [hidden]: () => ownToken }
     })
   }
 
@@ -116,7 +116,7 @@ export abstract class VariantSigner implements Signer {
    * @throws UsageError `ERR_MERCHANT_TOKEN`: the variant has no token
    */
   signReading (reading: Reading): string {
-    const merchantToken = ((reading as { [hiddenToken]?: () => string })[hiddenToken] ?? this[hiddenToken])?.()
+    const merchantToken = ((reading as { [hidden]?: () => string })[hidden] ?? this[hidden])?.()
     assertArgument(merchantToken !== undefined, 'ERR_MERCHANT_TOKEN')
     const { part1, part2 } = this.preImagesOf(reading, merchantToken)
     return `${hash256(part1)}///${hash256(part2)}`
