@@ -134,7 +134,7 @@ export function entryOf (
 /** Records an entry. The response waits for its promise. */
 export type Audit = (entry: AuditEntry) => unknown
 
-/** Returns the given audit, or that of AUDIT, in its file or in the log; undefined without one. Each logs its outage. */
+/** Returns the given audit, or that of AUDIT, in its file or in the log; undefined without one. It logs outages. */
 function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): Audit | undefined {
   if (given !== undefined) {
     let isDown = false
