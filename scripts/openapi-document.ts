@@ -10,8 +10,8 @@ const info = {
   description: 'Signs payment requests with a merchant\'s secret token.\n\n' +
     'Every error of a request that reaches the service is JSON of the form `{"error":"…"}` and nothing else. The header ' +
     '`Error-Code` names the error for programs. An unknown path gets 404, a known one with the wrong method 405 and an ' +
-    '`Allow` header, a URL that cannot be decoded 400. Preflights (`OPTIONS`) get 204 on every path. Every response has ' +
-    '`X-Request-Id`, the request\'s id in the log.',
+    '`Allow` header, a URL that cannot be decoded 400. Preflights (`OPTIONS`) get 204 on every path. Every other response ' +
+    'has `X-Request-Id`, the request\'s id in the log.',
   contact: { name: 'The maintainers of payment-signature-backend' },
   license: { name: 'MIT', identifier: 'MIT' }
 }
