@@ -197,7 +197,7 @@ for (const [name, setting, file] of [
   ['token', 'MERCHANT_TOKEN_FILE'], ['link', 'MERCHANT_TOKEN_FILE', 'token'], ['policy', 'POLICY_FILE'], ['merchants', 'MERCHANTS_FILE'],
   ['token', 'MERCHANTS_FILE', 'merchants'], ['.env', '']
 ] as const) {
-  t.test(`the file is not ${name} of ${setting}, and is left alone`, async t => {
+  t.test(`the file is not ${name} of ${setting || 'the working directory'}, and is left alone`, async t => {
     const token = 'canary-token-of-a-shop'
     const callers = [{ name: 'shop', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '9.00' }]
     const files = { token, policy: JSON.stringify({ callers }), merchants: ofShop({ tokenFile: 'token' }) }
