@@ -140,7 +140,8 @@ t.test('STRICT and a policy need tokens that do not begin or end with another', 
 
 t.test('a token that a refusal of authorize quotes is in no line, and a policy follows the variants of a new file', async t => {
   const { ask, log, path, folder, says, audits } = merchantsApp(t, {
-    merchants: [second], callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['200418'] }],
+    merchants: [second],
+    callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['200418'] }],
     authorize: ({ request: { orderId } }) => ({ statusCode: 404, error: `unknown order ${orderId}` })
   })
   t.match(await ask({ orderId: 'token-of-shop-2-8ce1a5', merchantAccountNumber: '200418' }), [404])
