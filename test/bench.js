@@ -11,20 +11,19 @@ import { parseArgs } from 'node:util'
 /*
  * Prints the processor time of a request to the service in five modes, beside
  *
- * - bare: a Fastify route that only computes the two hashes, with our write batching;
  * - minimal: the least code for this route without guards (`minimal.ts`), with the log of the mode;
- * - peer: the service as a team would assemble it from official plugins, for the mode, without and with our batching.
+ * - peer: the service as a team would assemble it from official plugins, for the mode, with our batching.
  *
  * All servers stay alive and share the first processor; the load has the second one. Each server is measured once in a
  * round, in an order that is reversed from round to round. It takes four minutes at most, on a machine that is idle.
  *
  *   npm run bench -- [--rounds 7] [--seconds 1]
  *
- * The wishes: with guards and log off at most 1.2 times minimal, and no mode more than 1.05 times the batched peer.
+ * The wishes: with guards and log off at most 1.2 times minimal, and no mode more than 1.05 times the peer.
  */
 
 /** Highest ratios that we wish for. */
-const wishes = { minimal: 1.2, batched: 1.05 }
+const wishes = { minimal: 1.2, peer: 1.05 }
 
 const path = '/api/generate-signature'
 const token = 'benchmark-only-token-with-as-many-characters-as-32-bytes-in-hexa' // production refuses a short one
@@ -85,23 +84,11 @@ const threeHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"
 }
 
-/** A route that computes two hashes and checks no rule of the specification. */
-async function bare () {
-  const { fastify } = await import('fastify')
-  const app = fastify()
-  app.post(path, async ({ body }) => {
-    const signature = signOf(body)
-    await endOfTurn()
-    return { signature }
-  })
-  return app
-}
-
 /**
  * The service as a team would assemble it: official plugins, a JSON schema, the checks of the scheme, three headers, a
  * request ID, and one log line without the token.
  */
-async function peer ({ LOG_LEVEL: level = 'info', STRICT, AUDIT, AUDIT_FILE, BATCHED }) {
+async function peer ({ LOG_LEVEL: level = 'info', STRICT, AUDIT, AUDIT_FILE }) {
   const [{ fastify, LogController }, { fastifyCors }, { fastifyRateLimit }, metrics] = await Promise.all([
     import('fastify'), import('@fastify/cors'), import('@fastify/rate-limit'), import('fastify-metrics')
   ])
@@ -170,7 +157,7 @@ async function peer ({ LOG_LEVEL: level = 'info', STRICT, AUDIT, AUDIT_FILE, BAT
       else request.log.info({ audit }, 'decision')
     }
     const signature = signOf(request.body)
-    if (BATCHED) await endOfTurn()
+    await endOfTurn()
     return { signature }
   })
   return app
@@ -269,10 +256,8 @@ async function bench (rounds, seconds) {
     for (const [mode, variables] of Object.entries(modes)) {
       await add(`service, ${mode}`, service, variables)
       await add(`peer, ${mode}`, other('peer'), variables)
-      await add(`batched peer, ${mode}`, other('peer'), { ...variables, BATCHED: 'true' })
     }
     for (const variables of [silent, {}]) await add(minimalOf(variables), other('minimal'), variables)
-    await add('bare', other('bare'), {})
     for (const server of running) await cost(server, seconds) // to warm up
     const costs = new Map(running.map(server => [server.label, []]))
     for (let round = 0; round < rounds; round++) {
@@ -283,15 +268,14 @@ async function bench (rounds, seconds) {
     }
     const time = label => median(costs.get(label)).toFixed(1)
     process.stdout.write(`Node.js ${process.versions.node}, ${cpus()[0].model.trim()}, ${availableParallelism()} processors; ` +
-      `µs of processor: bare ${time('bare')}, minimal ${time(minimalOf({}))}, ` +
+      `µs of processor: minimal ${time(minimalOf({}))}, ` +
       `with the log off ${time(minimalOf(silent))}\n\n` +
-      '| mode | µs | × minimal | × peer | × peer with our batching |\n|---|---|---|---|---|\n')
+      '| mode | µs | × minimal | × peer with our batching |\n|---|---|---|---|\n')
     for (const [mode, variables] of Object.entries(modes)) {
       const own = costs.get(`service, ${mode}`)
-      const [minimal, peer, batched] = [minimalOf(variables), `peer, ${mode}`, `batched peer, ${mode}`]
-        .map(label => ratio(own, costs.get(label)))
+      const [minimal, peer] = [minimalOf(variables), `peer, ${mode}`].map(label => ratio(own, costs.get(label)))
       const cells = [mode, time(`service, ${mode}`), shown(minimal, variables === silent ? wishes.minimal : undefined),
-        shown(peer), shown(batched, wishes.batched)]
+        shown(peer, wishes.peer)]
       process.stdout.write(`| ${cells.join(' | ')} |\n`)
     }
   } finally {
@@ -313,6 +297,6 @@ async function minimal (environment) {
 if (role === 'load') await load(Number(port), Number(seconds))
 else if (role === undefined) await bench(Number(values.rounds), Number(values.seconds))
 else {
-  const app = await { bare, minimal, peer }[role](process.env)
+  const app = await { minimal, peer }[role](process.env)
   await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
 }

@@ -24,13 +24,6 @@ function guarded (t: Test, { config, ...options }: TestOptions) {
   return { app, log, metrics, decisions, ask, counted }
 }
 
-t.test('a signed request is recorded and counted once', async t => {
-  const { ask, decisions, counted } = guarded(t, { callers: [office] })
-  t.match(await ask({}, { authorization: 'Bearer key-of-the-office' }), [200, 'signed'])
-  t.match(decisions, [{ outcome: 'signed', caller: 'office', apiKey: '0b1de6', operation: 'purchase' }])
-  t.strictSame(await counted(), ['variant="A",operation="purchase",outcome="signed" 1'])
-})
-
 t.test('who has no known key is refused and counted, but never recorded; neither is 429', async t => {
   const { ask, decisions, counted, log } = guarded(t, { callers: [office], config: { RATE_LIMIT_MAX: 5 } })
   const unknown = 'Bearer error="invalid_token"'
@@ -44,12 +37,6 @@ t.test('who has no known key is refused and counted, but never recorded; neither
     'variant="A",operation="unknown",outcome="rate_limited" 1', 'variant="A",operation="unknown",outcome="unauthenticated" 5'
   ])
   t.notMatch(log(), 'canary-key')
-})
-
-t.test('a refusal by the merchant is recorded, whatever its status', async t => {
-  const { ask, decisions } = guarded(t, { authorize: () => ({ statusCode: 429, error: 'later' }) })
-  t.match(await ask(), [429, 'refused'])
-  t.match(decisions, [{ outcome: 'rate_limited', reason: 'later', amount: '100.00' }])
 })
 
 t.test('STRICT=report signs, logs, records and counts what STRICT would refuse', async t => {

@@ -1,10 +1,10 @@
-import { METHODS } from 'node:http'
+import { Agent, METHODS } from 'node:http'
 import t, { type Test } from 'tap'
 import { createHandler } from '../../src/fetch.js'
 import { token } from '../support/app.js'
 import { freePort } from '../support/free-port.js'
-import { patternPaths } from '../support/pattern-paths.js'
-import { RawClient } from '../support/raw-client.js'
+import { exchange, exchangeBytes } from '../support/http.js'
+import { send } from '../support/send.js'
 import { listening, server } from '../support/server.js'
 
 /*
@@ -14,41 +14,60 @@ import { listening, server } from '../support/server.js'
 
 const url = '/api/generate-signature'
 
+/** Texts that a router, a pattern, a template or a file system reads as syntax. */
+const syntax: readonly string[] = [
+  ':', '*', '(', ')', '[', ']', '{', '}', '?', '#', '%', ';', '+', '^', '$', '|', '\\', '.', '..', '//', '::', '**', '()', '[]',
+  ':a', ':a(', ':a)', ':a([)', ':a(*)', ':a(.*', ':a(\\', ':a(\\d+)', ':a?', '*a', '(?', '(?:', '[a-', '[^', '{1,', '$' + '{a}', '{{a}}', '<%',
+  '%00', '%0', '%25', '%2f', '%3a(', '%c0', '\0', '\x01', ' ', '\t', '\x7f', '\xe9', '__proto__', 'constructor',
+  ':'.repeat(300), '('.repeat(300), '%28'.repeat(300), 'x'.repeat(300), 'x'.repeat(8000)
+]
+
+/**
+ * Paths with the syntax alone, between letters, and behind and in the path of the signing route, each with and without
+ * a final slash.
+ */
+const patternPaths: readonly string[] = syntax
+  .flatMap(text => [`/${text}`, `/a${text}b`, `/api/generate-signature${text}`, `/api/${text}/generate-signature`])
+  .flatMap(path => [path, `${path}/`])
+
+/** Matches a path that the client of Node.js refuses, and most of which the parser of the server refuses. */
+const unsendable = /[^!-\xff]/
+
+const others = METHODS.filter(method => method !== 'CONNECT') // Fastify has no route for it
+
 /**
  * Sends each path with GET, POST and one of the other methods in turn. Fails for each answer that is not below 500, at
  * most ten times.
  */
 async function sendAll (
-  t: Test, paths: readonly string[], send: (method: string, path: string) => Promise<number>, others = METHODS
+  t: Test, paths: readonly string[], send: (method: string, path: string) => Promise<number>, others: readonly string[]
 ): Promise<void> {
   const faults: string[] = []
   for (const [index, path] of paths.entries()) {
     for (const method of ['GET', 'POST', others[index % others.length]!]) {
       const status = await send(method, path).catch(String)
       const isAnswered = Number(status) >= 200 && Number(status) < 500
-      // Fastify has no route for CONNECT: it is enough that the process lives.
-      if (!isAnswered && method !== 'CONNECT') faults.push(`${method} ${JSON.stringify(path.slice(0, 100))}: ${status}`)
+      if (!isAnswered) faults.push(`${method} ${JSON.stringify(path.slice(0, 100))}: ${status}`)
     }
     if (faults.length >= 10) break
   }
   t.strictSame(faults, [])
 }
 
-/** Sends each path to a port of 127.0.0.1, also as the path of an absolute URL. */
-async function sendRaw (t: Test, port: number, paths: readonly string[]): Promise<void> {
-  const client = new RawClient(port)
-  t.teardown(() => client.close())
-  await sendAll(t, [...paths, ...paths.map(path => `http://pay.example${path}`)], (method, path) => client.send(method, path))
-}
-
 t.test('the service answers every path, and lives', async t => {
   const service = server(t, { MERCHANT_TOKEN: token, ADMIN_PORT: String(await freePort()) })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
   const [, admin] = await service.says(/http:\/\/127\.0\.0\.1:(\d+)\/metrics/)
   const [, port] = await service.says(listening)
   for (const one of [port, admin]) {
-    await sendRaw(t, Number(one), patternPaths)
-    const client = new RawClient(Number(one))
-    t.teardown(() => client.close())
+    const ask = async (method: string, path: string) => (await send(Number(one), { agent, method, path })).statusCode
+    const sendable = patternPaths.filter(path => !unsendable.test(path))
+    await sendAll(t, [...sendable, ...sendable.map(path => `http://pay.example${path}`)], ask, others)
+    await exchangeBytes({ port: Number(one) }, 'CONNECT /:( HTTP/1.1\r\nHost: pay.example\r\n\r\n', 1000)
+    for (const path of patternPaths.filter(path => unsendable.test(path))) {
+      t.match(await exchange(Number(one), `GET ${path} HTTP/1.1\r\nHost: pay.example\r\nConnection: close\r\n\r\n`), /^HTTP\/1\.1 [24]/)
+    }
     for (const [method, path, status] of [
       ['GET', '/health', 200],
       ['GET', '/:(/', 404],
@@ -56,7 +75,7 @@ t.test('the service answers every path, and lives', async t => {
       ['OPTIONS', '/:a([)/', one === port ? 204 : 404], // CORS answers every OPTIONS
       ['GET', `${url}/`, one === port ? 405 : 404],
       ['GET', `${url}#a`, one === port ? 405 : 404]
-    ] as const) t.equal(await client.send(method, path), status, `${method} ${path}`)
+    ] as const) t.equal(await ask(method, path), status, `${method} ${path}`)
   }
   t.equal(service.process.exitCode, null)
 })
@@ -64,7 +83,7 @@ t.test('the service answers every path, and lives', async t => {
 t.test('the fetch handler answers every path', async t => {
   const handler = createHandler({ config: { MERCHANT_TOKEN: token }, clientAddress: () => '192.0.2.1', logger: false })
   t.teardown(() => handler.close())
-  const others = METHODS.filter(method => !['CONNECT', 'TRACE'].includes(method)) // Request refuses them
+  const withoutTrace = others.filter(method => method !== 'TRACE') // Request refuses it
   await sendAll(t, patternPaths, async (method, path) =>
-    (await handler(new Request(`https://pay.example${path}`, { method }))).status, [...others, 'UNKNOWN'])
+    (await handler(new Request(`https://pay.example${path}`, { method }))).status, [...withoutTrace, 'UNKNOWN'])
 })

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -58,14 +56,6 @@ const looks = (['light', 'dark'] as const).flatMap(colorScheme => [
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 900 } }
 ])
 
-/** Writes a screenshot of the whole page into the folder SCREENSHOTS, if the variable is set. */
-async function screenshot (page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
-}
-
 /** Checks in every look that a page is accessible and does not scroll sideways. */
 export async function isAccessible (t: Test, page: Page, what: string): Promise<void> {
   for (const { name, colorScheme, viewport } of looks) {
@@ -73,6 +63,5 @@ export async function isAccessible (t: Test, page: Page, what: string): Promise<
     await page.setViewportSize(viewport)
     t.strictSame(await accessibilityFaults(page), [], `${what} ${name}`)
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, `${what} ${name}`)
-    await screenshot(page, `${what}-${name}`)
   }
 }

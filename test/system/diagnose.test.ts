@@ -2,10 +2,22 @@ import { createHmac } from 'node:crypto'
 import t from 'tap'
 import { quote } from '../../tools/explain/characters.js'
 import { diagnose } from '../../tools/diagnosis/diagnose.js'
-import type { DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
-import { isFirst } from '../support/diagnosed.js'
+import type { Diagnosis, DiagnoseOptions } from '../../tools/diagnosis/diagnosis.js'
 import { namedMistakes } from '../support/named-mistakes.js'
 import { digest, partsOf, requests, sid, signature, signatureOf, signed, textsOf, token } from '../support/wrong-signatures.js'
+import type { Mistake } from '../support/wrong-signatures.js'
+
+/** True if the first cause consists of exactly this mistake. `a|b` is either hypothesis, `a+b` is both. */
+function isFirst ({ hypothesis }: Mistake, { causes, part1, part2 }: Diagnosis): boolean {
+  const changes = [...causes[0]?.changes ?? []]
+  if (changes.length === 0 || part1 === 'unexplained' || part2 === 'unexplained') return false
+  for (const name of hypothesis.split('+')) {
+    const index = changes.findIndex(({ hypothesis, alsoKnownAs }) => [hypothesis, ...alsoKnownAs].some(known => name.split('|').includes(known)))
+    if (index === -1) return false
+    changes.splice(index, 1)
+  }
+  return changes.length === 0
+}
 
 // The long searches. test/tools/diagnosis has what is fast.
 
