@@ -5,10 +5,10 @@ import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
 import type { Redactor } from '../src/merchants/redactor.js'
 import {
-  addressFor, ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets,
+  ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets,
   type Environment
 } from '../src/settings/environment.js'
-import { exposures } from '../src/settings/warnings.js'
+import { contradictions, exposures } from '../src/settings/warnings.js'
 import { paths } from '../src/text/json-file.js'
 
 declare module 'fastify' {
@@ -53,32 +53,6 @@ function readEnvFile (): NodeJS.Dict<string> {
     if (code === 'ENOENT') return {}
     throw new ConfigurationError(`.env cannot be read (${code})`)
   }
-}
-
-/** Returns a line for each combination of settings that cannot be used. */
-function contradictions (config: Environment, { authorize, audit }: EnvOptions): string[] {
-  const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
-  const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
-  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_FAIL, REDIS_URL } = config
-  const hosts = [HOST, ADMIN_HOST].map(host => addressFor(host).replace(/^::ffff:/i, ''))
-  const isSameHost = hosts[0] === hosts[1] || hosts.some(host => /^[0:.]+$/.test(host)) // a wildcard
-  const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
-  return ([
-    ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name => [
-      /^["'\s]*prod(?:uction)?["'\s]*$/i.test(name) && name !== 'production',
-      `NODE_ENV is ${JSON.stringify(name)}; set it to production`
-    ] as const),
-    [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
-    [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
-    [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
-    [hasNoLimit && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
-    [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
-    [audit !== undefined && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
-    [AUDIT === 'required' && AUDIT_FILE === '' && audit === undefined, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
-    [authorize !== undefined && AUTHORIZE_URL !== '', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
-    [VARIANT.toUpperCase() === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
-    [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']
-  ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
 }
 
 interface EnvOptions {

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
+import { socketsOf } from '../src/http/connections.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,7 +16,6 @@ declare module 'fastify' {
  */
 export default fp(async function lifecycle (app) {
   let isDraining = false
-  const { sockets } = app.server as unknown as { sockets: Set<Socket> } // of src/http/server-options.ts
   let ended = 0
   app.server.on('unfinished', () => {
     app.metrics?.unfinished.inc()
@@ -39,7 +38,7 @@ export default fp(async function lifecycle (app) {
   app.addHook('preClose', async () => {
     app.drain()
     // Browsers open connections that they may never use; Node.js does not count these as idle.
-    setTimeout(() => { for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy() }, 1000).unref()
+    setTimeout(() => { for (const socket of socketsOf(app.server)) if (socket.bytesRead === 0) socket.destroy() }, 1000).unref()
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT).unref()
   })

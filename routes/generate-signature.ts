@@ -10,12 +10,11 @@ import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
-import { readerOf } from '../src/scheme/variants.js'
 import { firstDuplicate } from '../src/text/json-file.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The attempt to get a signature; null on other routes, and before it began. */
+    /** The attempt to get a signature; undefined on other routes, null before it began. */
     attempt: Attempt | null
   }
 }
@@ -44,8 +43,8 @@ const twiceSerialized = 'Request body must be a JSON object, and is a JSON strin
 const generateSignature: FastifyPluginAsync<Options> = async function (app, options) {
   const { context, authorize, audit, pollInterval, dryRun } = options
   const { STRICT, ACCOUNT_NUMBER_DIGITS } = app.config
-  const askMerchant = createAuthorizer(app, authorize)
-  const callerOf = await loadPolicy(app, askMerchant !== undefined, pollInterval)
+  const authorizeRequest = createAuthorizer(app, authorize)
+  const callerOf = await loadPolicy(app, authorizeRequest !== undefined, pollInterval)
   const { limitInMemory, limitInRedis } = await createRateLimit(app, dryRun)
   const strictFault = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
   const record = createRecorder(app, audit)
@@ -77,12 +76,12 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     if (!isRequest(body)) throw new RefusedError('body-invalid')
     const account = accountIn(body)
     const isForbidden = caller?.accountNumbers.includes(account) === false
-    const merchant = app.merchants.merchantOf(isForbidden ? '' : account) // a file of merchants has no account ''
+    const { merchantOf, reader } = app.merchants
+    const merchant = merchantOf(isForbidden ? '' : account) // a file of merchants has no account ''
     attempt.merchant = merchant
     attempt.hasOwnToken = Boolean(body.merchantToken)
-    // Steps 1 to 6 of specification 4.1. All later code uses the reading and not the body. All refused accounts are of
-    // one variant: otherwise messages about sid would show which accounts exist.
-    const reading = await (merchant ?? readerOf('A')).read(body, strictFault !== undefined)
+    // Steps 1 to 6 of specification 4.1. All later code uses the reading and not the body.
+    const reading = await (merchant ?? reader).read(body, strictFault !== undefined)
     attempt.reading = reading
 
     const fault = strictFault?.(body, reading, attempt.duplicate)
@@ -94,7 +93,7 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     if (caller !== undefined) assertAllowed(caller, reading)
     if (merchant === undefined) throw new RefusedError('account-number-unknown')
-    await askMerchant?.(request, attempt, reading)
+    await authorizeRequest?.(request, attempt, reading)
     return merchant.sign(reading, attempt.context)
   }
 

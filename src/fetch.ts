@@ -28,7 +28,7 @@ export interface Handler<Extra = unknown> {
   (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
   /** Resolves when the handler can respond. Rejects like `ready()` of the app. */
   ready (): Promise<void>
-  /** Ends timers, and connections to Redis. */
+  /** Ends timers, and connections to Redis, after the calls in progress. */
   close (): Promise<void>
 }
 
@@ -104,6 +104,8 @@ export function createHandler<Extra = unknown, Context = unknown> (
   const app = createApp<Context>({ ...options, context: contextOfCall })
   const booted = Promise.resolve(app.ready()).then(() => {})
   booted.catch(() => {}) // each request rejects with the error
+  const inFlight = new Set<Promise<unknown>>()
+  let closed: Promise<void> | undefined
 
   async function handle (request: Request, extra: Extra): Promise<Response> {
     const remoteAddress: unknown = clientAddress(request, extra)
@@ -126,9 +128,17 @@ export function createHandler<Extra = unknown, Context = unknown> (
         validate: false, // would reject methods that Node.js does not know
         payload: await bodyOf(request)
       }
-      const response = await calls.run([request, extra], async () => app.inject(injected as InjectOptions))
-      return responseOf(request.method, response)
+      if (closed !== undefined) await closed // then inject rejects
+      const call = calls.run([request, extra], async () => app.inject(injected as InjectOptions))
+      inFlight.add(call)
+      return responseOf(request.method, await call.finally(() => inFlight.delete(call)))
     })
   }
-  return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => app.close() })
+
+  /** Closes the app after the decisions in progress: each needs its record. */
+  async function close (): Promise<void> {
+    await Promise.allSettled(inFlight)
+    await app.close()
+  }
+  return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => (closed ??= close()) })
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Audit } from './guards/audit.js'
 import type { Authorize } from './guards/authorize.js'
@@ -46,12 +47,14 @@ export class OptionsError extends TypeError {
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isInterval = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 3_600_000
-const isSigner = (value: unknown): boolean => isFunction(Object(value).read) && isFunction(Object(value).signReading)
+const isSigner = (value: unknown): boolean =>
+  ['read', 'signReading'].every(name => isFunction(Object(value)[name])) && typeof Object(value).variant === 'string'
 
 /** True for an object that has only members of its own: those of a class, a Map or a prototype would be ignored. */
 function isPlain (value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)
+  if (types.isProxy(value) || Reflect.ownKeys(value).length > Object.keys(value).length) return false
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf') // an Object.prototype, also of another realm
 }
 
@@ -64,7 +67,7 @@ const rules: Readonly<Record<keyof AppOptions, Rule>> = {
   context: [isFunction, 'a function'],
   tokenOf: [isFunction, 'a function'],
   audit: [isFunction, 'a function'],
-  signer: [isSigner, 'an object with the methods read and signReading, such as a VariantA'],
+  signer: [isSigner, 'an object with variant, read and signReading, such as a VariantA'],
   pollInterval: [isInterval, 'a number of milliseconds from 1 to 3600000'],
   logger: [value => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'Fastify\'s option: true, false or an object'],
   redactor: [value => value instanceof Redactor, 'a Redactor'],

@@ -1,18 +1,10 @@
 import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import fp from 'fastify-plugin'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
 import { ConfigurationError } from '../settings/environment.js'
 import { isAt, paths } from '../text/json-file.js'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The file of decisions; undefined without AUDIT_FILE. */
-    auditFile: AuditFile | undefined
-  }
-}
 
 /** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
@@ -165,13 +157,3 @@ export class AuditFile {
     this.#fd = -1
   }
 }
-
-/** Opens AUDIT_FILE until the app closes. With `dryRun`, the file is only checked. */
-export default fp<{ redactor: Redactor, dryRun: boolean }>(async function auditFile (app, { redactor, dryRun }) {
-  const { AUDIT_FILE: path, POLICY_FILE } = app.config
-  paths.used.add(POLICY_FILE) // it is read later
-  if (path !== '' && dryRun) checkAuditFile(path)
-  const file = path === '' || dryRun ? undefined : new AuditFile(path, app.log, redactor)
-  app.decorate('auditFile', file)
-  app.addHook('onClose', async () => file?.close())
-}, { name: 'audit-file', dependencies: ['env'], fastify: '5.x' })

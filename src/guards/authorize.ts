@@ -89,25 +89,25 @@ export function createAuthorizer (app: FastifyInstance, authorize?: Authorize) {
   }
 
   /** Logs a missing decision, and returns its reason. */
-  function failed (error: unknown, reqId: string): string {
+  function failed (error: unknown, reqId: string, redact = (text: string) => text): string {
     const isOurs = error instanceof NoDecisionError
     const reason = isOurs ? error.message : codeOf(error) ?? 'authorize failed'
     const now = performance.now()
     for (const [reason, time] of logged) if (now - time >= quiet) logged.delete(reason)
     if (logged.has(reason)) return reason
     logged.set(reason, now)
-    log.error({ reqId, reason, err: isOurs ? undefined : loggable(error) }, 'authorization is unavailable')
+    log.error({ reqId, reason, err: isOurs ? undefined : loggable(error, redact) }, 'authorization is unavailable')
     isOut ||= !isOurs || error.isOutage
     return reason
   }
 
-  return async function askMerchant (request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> {
+  return async function authorizeRequest (request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> {
     const began = performance.now()
     const end = (result: string) => metrics?.authorize.observe({ result }, (performance.now() - began) / 1000)
     // The requests of a caller with a key are not limited by address.
     const client = attempt.caller?.apiKey === undefined ? clientKey(request.ip) : undefined
     const refusal = await answerOf(inputOf(request, attempt, reading), client).catch((error: unknown) => {
-      const reason = failed(error, request.id)
+      const reason = failed(error, request.id, attempt.merchant?.redact)
       end('unavailable')
       throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })
     })

@@ -1,10 +1,10 @@
 import { operations } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
-import { firstOf, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
-import { listing } from './strict.js'
+import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
+import { listingRights } from './strict.js'
 
 /** Values of a caller's `operations`. */
-const rights = [...operations, ...listing] as const
+const rights = [...operations, ...listingRights] as const
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
@@ -66,5 +66,5 @@ function * inconsistencies ({ callers }: Policy, variant: string, accountNumberD
 /** Returns a line for each of the first faults of a policy, which may be any value. `variant` may be `A,B`. */
 export function policyFaults (policy: unknown, variant: string, accountNumberDigits: number): string[] {
   const faults = schemaFaults(Policy, policy, 'the policy')
-  return faults.length > 0 ? faults : firstOf(inconsistencies(policy as Policy, variant, accountNumberDigits))
+  return faults.length > 0 ? faults : firstFaults(inconsistencies(policy as Policy, variant, accountNumberDigits))
 }

@@ -6,7 +6,7 @@ import { isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
 import { readJsonFile } from '../text/json-file.js'
 import { policyFaults, type Caller, type Policy } from './policy-schema.js'
-import { alsoSignedLike, listing } from './strict.js'
+import { alsoSignedLike, listingRights } from './strict.js'
 
 /** Error for a policy that cannot be used. The message has a line for each fault. */
 export class PolicyError extends Error {
@@ -64,7 +64,7 @@ export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusa
     ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
   const other = alsoSignedLike(reading)
   if (other === 'inquiry' || other === 'clear-cache') {
-    if (!listing.some(right => operations.includes(right))) {
+    if (!listingRights.some(right => operations.includes(right))) {
       return refuse('operations', operation === 'inquiry'
         ? 'an inquiry without a transactionId: the right "inquiry-without-id" is missing'
         : 'a clear cache: the right "clear-cache" is missing')
@@ -98,7 +98,7 @@ export function assertAllowed (caller: Caller, reading: Reading): void {
 export async function loadPolicy (
   app: FastifyInstance, hasAuthorize: boolean, interval?: number
 ): Promise<CallerOf | undefined> {
-  const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits } = app.config
+  const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits, REDIS_URL, RATE_LIMIT_MAX } = app.config
   if (path === '') return undefined
   const name = `POLICY_FILE is "${path}"`
   let inUse: Buffer | undefined
@@ -111,7 +111,11 @@ export async function loadPolicy (
     if (content === undefined) return false
     const faults = policyFaults(content.value, app.merchants.variant, digits)
     if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
-    callerOf = callerFinder(content.value as Policy)
+    const policy = content.value as Policy
+    if (REDIS_URL !== '' && RATE_LIMIT_MAX === 0 && policy.callers.every(({ rate }) => rate === undefined)) {
+      throw new PolicyError(`${name}: no caller has a rate, so REDIS_URL limits nothing; set RATE_LIMIT_MAX`)
+    }
+    callerOf = callerFinder(policy)
     inUse = content.bytes
     return true
   }

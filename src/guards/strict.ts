@@ -197,8 +197,8 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
       `${reading.referenceNumber}; a policy can allow it to callers that may void`]
   }
 
-  return function faultIn (...request: Parameters<typeof faults>): InvalidRequestError | undefined {
-    for (const [field, message] of faults(...request)) {
+  return function faultIn (...args: Parameters<typeof faults>): InvalidRequestError | undefined {
+    for (const [field, message] of faults(...args)) {
       if (message !== undefined) return new InvalidRequestError('ERR_STRICT', message, field)
     }
     return undefined
@@ -236,4 +236,4 @@ export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void'
 }
 
 /** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
-export const listing = ['inquiry-without-id', 'clear-cache'] as const
+export const listingRights = ['inquiry-without-id', 'clear-cache'] as const

@@ -36,6 +36,7 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
 
   app.addHook('preParsing', (_request, _reply, payload, done) => {
     payload.on('error', () => {}) // after a refusal nobody else listens, and the error would end the process
+    payload.pause() // the listener would let it flow before Fastify reads it
     limitChunks(payload as Readable, () =>
       payload.emit('error', new RefusedError('body-invalid', 'Request body comes in too many small chunks')))
     done(null, payload)

@@ -1,6 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError, isRequestError, messages, sidRules, type SigningError } from '../scheme/errors.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal that is the response, for its line in the log. */
+    refusal: RefusedError | null
+  }
+}
+
 /**
  * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. Errors of the scheme have
  * the code of `src/scheme/errors.ts` in lower case, without ERR. The OpenAPI document has this table.
@@ -69,7 +76,7 @@ export class RefusedError extends Error {
 
 /** Returns the refusal by the scheme. A custom signer may throw any code. */
 function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
-  const name = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
+  const name = String(error.code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
   const code = Object.hasOwn(errorCodes, name) ? name as ErrorCodeName : 'signing-failed'
   return new RefusedError(code, error.message, {
     cause: error,
@@ -108,9 +115,9 @@ export function toRefusedError (error: unknown, statusSoFar = 200): RefusedError
  * Returns the members of an error for the log. The log would contain all enumerable members, such as the headers of a
  * failed request to a vault.
  */
-export function loggable (error: unknown): object {
+export function loggable (error: unknown, redact = (text: string) => text): object {
   const { name, code, stack } = Object(error) as Error & { code?: unknown }
-  return { type: name, code, stack: stack ?? `no error but ${typeof error}` }
+  return { type: name, code, stack: redact(stack ?? `no error but ${typeof error}`) }
 }
 
 /** A refusal, as the functions `authorize` and `tokenOf` return it. */

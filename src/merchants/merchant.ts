@@ -2,7 +2,6 @@ import { RefusedError, refusedBy, type Refusal } from '../http/refusals.js'
 import { isRequestError } from '../scheme/errors.js'
 import type { Reading, SignatureRequest } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/signer.js'
-import type { Variant } from '../scheme/variants.js'
 import { Redactor } from './redactor.js'
 
 /** Returns the token of an account, or a refusal with a status from 400 to 499. */
@@ -26,7 +25,10 @@ export interface Merchant {
 export interface Merchants {
   /** Returns the merchant of an account; undefined for an unknown account. */
   readonly merchantOf: (accountNumber: string) => Merchant | undefined
-  readonly variant: Variant | 'A,B'
+  /** Reads the requests for refused accounts. All are of one variant: messages about sid would show which exist. */
+  readonly reader: Reader
+  /** `A`, `B`, `A,B`, or that of a custom signer. */
+  readonly variant: string
   /** Origin of the token, for the log. */
   readonly tokenSource: string
   /** Fingerprint of all tokens; empty without a configured one. */

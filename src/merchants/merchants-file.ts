@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { variantNames, type Variant } from '../scheme/variants.js'
 import { readJsonFile } from '../text/json-file.js'
-import { firstOf, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
+import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
 import { keyCheckValue } from './key-check-value.js'
 import { readTokenFile, shownPath, TokenError } from './token-file.js'
 import { developmentToken, tokenFaults, type TokenRules } from './token-rules.js'
@@ -127,7 +127,7 @@ export async function readMerchants (
   const entries = await withTokens(value, setting, dirname(path))
   const isInUse = content === undefined && entries.every(({ token }, index) => token === before!.entries[index]!.token)
   if (isInUse) return undefined
-  fail(firstOf(inconsistencies(entries, requirements)))
+  fail(firstFaults(inconsistencies(entries, requirements)))
   const lines = entries.map(({ accountNumbers, variant, token }) => `${[...accountNumbers].sort().join()} ${variant} ${token}`)
   const variants = new Set(entries.map(({ variant }) => variant))
   return {

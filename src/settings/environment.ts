@@ -93,6 +93,10 @@ export const environmentSchema = Type.Object({
 export const isProduction = (config?: { readonly NODE_ENV?: string | undefined }): boolean =>
   [config?.NODE_ENV, process.env.NODE_ENV].includes('production')
 
+/** True if the strict grammar judges requests. A policy implies it. */
+export const isStrict = ({ STRICT, POLICY_FILE }: Pick<Environment, 'STRICT' | 'POLICY_FILE'>): boolean =>
+  STRICT === 'true' || POLICY_FILE !== ''
+
 /** Values of the environment variables, under their names. */
 export type Environment = Static<typeof environmentSchema>
 
@@ -127,11 +131,11 @@ function isAddressOrCidr (text: string): boolean {
   return Number(prefix) > 0 && Number(prefix) <= ({ 4: 32, 6: 128 }[isIP(address)] ?? 0)
 }
 
-/** Returns an http or https URL without white space, `#`, a user or a password; undefined for any other text. */
-function httpUrlIn (text: string): URL | undefined {
-  if (!/^https?:\/\/[^\s#]+$/i.test(text) || !URL.canParse(text)) return undefined // systemd keeps a comment behind a value
-  const url = new URL(text)
-  return url.username + url.password === '' ? url : undefined
+/** True for an http or https URL without white space, `#`, a user or a password. */
+function isHttpUrl (text: string): boolean {
+  if (!/^https?:\/\/[^\s#]+$/i.test(text) || !URL.canParse(text)) return false // systemd keeps a comment behind a value
+  const { username, password } = new URL(text)
+  return username + password === ''
 }
 
 /** True for `redis://user:password@host:port/database`, with `rediss` for TLS. */
@@ -152,6 +156,6 @@ export const formats = {
   },
   'trust-proxy': (text: string) => listOf(text).every(isAddressOrCidr),
   'optional-port': (text: string) => /^(?!0+$)[0-9]{0,5}$/.test(text) && Number(text) <= 65_535,
-  'optional-http-url': (text: string) => text === '' || httpUrlIn(text) !== undefined,
+  'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
   'optional-redis-url': (text: string) => text === '' || isRedisUrl(text)
 }

@@ -1,12 +1,15 @@
-import type { Environment } from './environment.js'
+import { addressFor, isStrict, type Environment } from './environment.js'
+
+/** Functions that stand for a variable, if there are any. */
+interface OtherSources { readonly authorize?: unknown, readonly audit?: unknown }
 
 /** Returns what leaves the service open in production, each with the setting that closes it. */
 export function exposures (config: Environment, hasAuthorize: boolean): string[] {
-  const { POLICY_FILE, AUTHORIZE_URL, CORS_ORIGIN, STRICT, RATE_LIMIT_MAX } = config
+  const { POLICY_FILE, AUTHORIZE_URL, CORS_ORIGIN, RATE_LIMIT_MAX } = config
   const isOpen = POLICY_FILE === '' && AUTHORIZE_URL === '' && !hasAuthorize
   return ([
     [isOpen, 'whoever reaches this service gets signatures, refunds included (set POLICY_FILE or AUTHORIZE_URL)'],
-    [STRICT !== 'true' && POLICY_FILE === '', 'a signature may also be that of another operation (set STRICT)'],
+    [!isStrict(config), 'a signature may also be that of another operation (set STRICT)'],
     [CORS_ORIGIN === '*', 'pages of any origin may get signatures (set CORS_ORIGIN)'],
     [RATE_LIMIT_MAX === 0, 'clients may ask as often as they like (set RATE_LIMIT_MAX)']
   ] as const).filter(([isOff]) => isOff).map(([, exposure]) => exposure)
@@ -17,7 +20,7 @@ export function guardsOn ({
   STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL, AUTHORIZE_URL, AUDIT
 }: Environment): string {
   const on = [
-    STRICT === 'report' ? 'STRICT=report' : STRICT === 'true' || POLICY_FILE !== '' ? 'STRICT' : '',
+    STRICT === 'report' ? 'STRICT=report' : isStrict({ STRICT, POLICY_FILE }) ? 'STRICT' : '',
     POLICY_FILE === '' ? '' : 'policy',
     RATE_LIMIT_MAX === 0 ? '' : `rate-limit=${RATE_LIMIT_MAX}`,
     REDIS_URL === '' ? '' : 'redis',
@@ -25,4 +28,30 @@ export function guardsOn ({
     AUDIT === 'required' ? 'audit=required' : AUDIT === 'true' ? 'audit' : ''
   ].filter(guard => guard !== '')
   return on.join(', ') || 'none'
+}
+
+/** Returns a line for each combination of settings that cannot be used. */
+export function contradictions (config: Environment, { authorize, audit }: OtherSources): string[] {
+  const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
+  const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
+  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_FAIL, REDIS_URL } = config
+  const hosts = [HOST, ADMIN_HOST].map(host => addressFor(host).replace(/^::ffff:/i, ''))
+  const isSameHost = hosts[0] === hosts[1] || hosts.some(host => /^[0:.]+$/.test(host)) // a wildcard
+  const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
+  return ([
+    ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name => [
+      /^["'\s]*prod(?:uction)?["'\s]*$/i.test(name) && name !== 'production',
+      `NODE_ENV is ${JSON.stringify(name)}; set it to production`
+    ] as const),
+    [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
+    [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
+    [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
+    [hasNoLimit && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
+    [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
+    [audit !== undefined && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
+    [AUDIT === 'required' && AUDIT_FILE === '' && audit === undefined, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
+    [authorize !== undefined && AUTHORIZE_URL !== '', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
+    [VARIANT.toUpperCase() === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
+    [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']
+  ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
 }

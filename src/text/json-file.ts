@@ -8,8 +8,12 @@ export const paths = { used: new Set(['/dev/stdout', '/dev/stderr']), audits: ne
 
 /** True if a file is also at one of the paths. */
 export const isAt = ({ dev, ino }: Stats, paths: Iterable<string>): boolean => [...paths].some(path => {
-  const other = statSync(path, { throwIfNoEntry: false })
-  return other?.dev === dev && other.ino === ino
+  try {
+    const other = statSync(path)
+    return other.dev === dev && other.ino === ino
+  } catch { // it does not exist, or cannot be read
+    return false
+  }
 })
 
 /** Length limit of a JSON file, in bytes: 10,000 merchants are 2 MB. */

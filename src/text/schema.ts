@@ -11,7 +11,7 @@ export const nameSchema = Type.String({
 })
 
 /** Returns the first 20 faults of a file. More are of no use, and a large file has a million. */
-export function firstOf (faults: Iterable<string>): string[] {
+export function firstFaults (faults: Iterable<string>): string[] {
   const first = new Set<string>()
   for (const fault of faults) if (first.add(fault).size === 20) break
   return [...first]
@@ -31,4 +31,4 @@ function * mismatches (schema: TSchema, value: unknown, name: string): Generator
  * @param name - name of the whole value
  */
 export const schemaFaults = (schema: TSchema, value: unknown, name: string): string[] =>
-  firstOf(mismatches(schema, value, name))
+  firstFaults(mismatches(schema, value, name))

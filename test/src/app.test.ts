@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
-import { body, signature } from '../support/example.js'
+import { body, sign, signature } from '../support/example.js'
+import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
 
 const post = { method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } } as const
@@ -92,6 +94,16 @@ t.test('the schemas of routes that you add count', async t => {
     }
     t.strictSame((await app.inject(post)).json(), { signature }, what)
   }
+})
+
+t.test('a hook that delays the body of a request loses nothing of it', async t => {
+  const { app } = testApp(t)
+  app.addHook('preParsing', async (_request, _reply, payload) => {
+    await setImmediate()
+    return payload
+  })
+  t.strictSame(await sign(await portOf(app)), { signature })
+  t.strictSame((await app.inject(post)).json(), { signature })
 })
 
 t.test('a dry run loads everything, and signs nothing', async t => {

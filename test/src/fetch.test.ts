@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createHandler, OptionsError, type HandlerOptions } from '../../src/fetch.js'
 import { environment } from '../support/environment.js'
@@ -20,6 +22,16 @@ const post = (content: string | ReadableStream = body, headers: Record<string, s
   new Request(`https://pay.example${path}`, {
     method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: content, duplex: 'half', ...rest
   } as RequestInit)
+
+/** Returns a promise of the first call of a function, and the function. */
+function signal<Result> (act: () => Result): [called: Promise<void>, act: () => Result] {
+  let call!: () => void
+  const called = new Promise<void>(resolve => { call = resolve })
+  return [called, () => {
+    call()
+    return act()
+  }]
+}
 
 const answered = async (response: Response): Promise<unknown[]> => [response.status, await response.json()]
 
@@ -106,6 +118,22 @@ t.test('a client that disconnects gets no signature, and nothing is thrown elsew
   t.strictSame(outcomes, ['signed'], 'the decision is recorded all the same')
   await handler.close()
   await t.rejects(handler(post(body, {}, { signal: AbortSignal.abort() })))
+})
+
+t.test('close waits for the decisions in progress: each signature has its line', async t => {
+  const AUDIT_FILE = join(t.testdir(), 'audit')
+  let allow!: (is: true) => void
+  const allowed = new Promise<true>(resolve => { allow = resolve })
+  const [asked, authorize] = signal(() => allowed)
+  const handler = handlerOf(t, { config: { ...config, AUDIT: 'true', AUDIT_FILE }, authorize })
+  const response = handler(post())
+  await asked
+  const closed = handler.close()
+  allow(true)
+  t.strictSame(await answered(await response), [200, { signature }])
+  await closed
+  t.match(readFileSync(AUDIT_FILE, 'utf8'), '"outcome":"signed"')
+  await t.rejects(handler(post()))
 })
 
 t.test('the address is the result of clientAddress, not a header of the client', async t => {

@@ -1,14 +1,14 @@
 import fp from 'fastify-plugin'
-import { noToken, type Signer, type VariantSigner } from '../scheme/signer.js'
-import type { Variant } from '../scheme/variants.js'
-import { ConfigurationError, isProduction } from '../settings/environment.js'
-import { watchFile } from '../settings/watch-file.js'
-import { keyCheckValue } from './key-check-value.js'
-import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants, type TokenOf } from './merchant.js'
-import { readMerchants, type MerchantsFile } from './merchants-file.js'
-import type { Redactor } from './redactor.js'
-import { isReadableByAll, readTokenFile, TokenError } from './token-file.js'
-import { developmentToken, tokenFaults, tokenWarnings } from './token-rules.js'
+import { noToken, type Signer, type VariantSigner } from '../src/scheme/signer.js'
+import type { Variant } from '../src/scheme/variants.js'
+import { ConfigurationError, isProduction, isStrict } from '../src/settings/environment.js'
+import { watchFile } from '../src/settings/watch-file.js'
+import { keyCheckValue } from '../src/merchants/key-check-value.js'
+import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants, type TokenOf } from '../src/merchants/merchant.js'
+import { readMerchants, type MerchantsFile } from '../src/merchants/merchants-file.js'
+import type { Redactor } from '../src/merchants/redactor.js'
+import { isReadableByAll, readTokenFile, TokenError } from '../src/merchants/token-file.js'
+import { developmentToken, tokenFaults, tokenWarnings } from '../src/merchants/token-rules.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,12 +44,13 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
   if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
   const [source = ''] = sources
   const variant: Variant = config.VARIANT.toUpperCase() === 'B' ? 'B' : 'A'
-  const rules = { strict: config.STRICT === 'true' || config.POLICY_FILE !== '', production: isProduction(config) }
+  const rules = { strict: isStrict(config), production: isProduction(config) }
 
+  const reader = new variants.A(noToken)
   let merchants: Merchants
   app.decorate('merchants', { getter: () => merchants })
   const useOne = (merchant: Merchant, rest: Partial<Merchants> = {}): void => {
-    merchants = { merchantOf: () => merchant, variant, tokenSource: source, keyCheckValue: '', ...rest }
+    merchants = { merchantOf: () => merchant, reader, variant, tokenSource: source, keyCheckValue: '', ...rest }
   }
 
   /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
@@ -60,7 +61,7 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
     return signer
   }
 
-  if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant as Variant })
+  if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant })
   if (tokenOf !== undefined) return useOne(merchantWithTokenOf(tokenOf, new variants[variant](noToken), signerWith))
 
   const ofText = text === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
@@ -94,7 +95,7 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
       return accountNumbers.map(number => [number, merchant] as const)
     }))
     const tokenSource = `MERCHANTS_FILE (${path}), ${entries.length} entries`
-    merchants = { merchantOf: account => accounts.get(account), variant, tokenSource, keyCheckValue }
+    merchants = { merchantOf: account => accounts.get(account), reader, variant, tokenSource, keyCheckValue }
     fileInUse = file
     return true
   }
