@@ -85,11 +85,40 @@ const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers
 /** A currency at either end. The length is limited because any text may be matched. */
 const currencyMark = /^[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9} ?| ?[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9}$/gu
 const currencies = 'EGP USD EUR GBP SAR AED KWD QAR BHD OMR JOD $ € £ LE ج.م'.split(' ')
+/** Currencies in HTML, as shop systems print them: the dollar, the euro, the pound, the riyal, the dirham. */
+const currenciesOfPages =
+  '&#36; &dollar; &euro; &#8364; &#x20ac; &pound; &#163; &#xa3; &#xA3; &yen; &#x631;.&#x633; &#x62f;.&#x625;'.split(' ')
+
+/** Returns an amount with a currency at either end, in HTML without tags. */
+const onPages = written(({ whole, fraction }) => [
+  join(whole, fraction), join(grouped(whole, ','), fraction), join(grouped(whole, '.'), fraction, ',')
+].flatMap(price => [...currencies, ...currenciesOfPages].flatMap(currency =>
+  ['&nbsp;', '&#160;', ...currency.startsWith('&') ? ['', ' '] : []].flatMap(space =>
+    [price + space + currency, currency + space + price]))))
 
 /** Returns a whole number of `length` digits with each of 1,000 endings, which a coarser unit has lost. */
 const withThreeDigits = (text: string, length: number): string[] => text.length === length && /^\d+$/.test(text)
   ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
   : []
+
+const asNumber = written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')])
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** Returns a text as a spreadsheet shows it: a number with few digits, or a date, such as 12-Mar for MAR-12. */
+function inSpreadsheets (text: string): string[] {
+  const [isNumber, digits = '', zeros = ''] = /^(\d{1,15})(\d*)(?:E\d{1,2})?$/i.exec(text) ?? []
+  const [, one = '', other = ''] = /^(\d{1,2}|[a-z]{3,9})[-/ ]?(\d{1,2})$/i.exec(text) ?? []
+  const dates = [[one, other], [other, one]].flatMap(([month = '', day]) => {
+    const name = months.find((name, index) => month.toLowerCase().startsWith(name.toLowerCase()) || Number(month) === index + 1)
+    return name === undefined || day === '' ? [] : [`${Number(day)}-${name}`, `${name}-${day}`]
+  })
+  const numbers = [2, 5].map(decimals => Number(text).toExponential(decimals).replace(/e\+(?=\d$)/, 'E+0').replace('e', 'E'))
+  return [
+    ...isNumber === undefined ? [] : [...numbers, numbers[1]!.replace(/\.?0*E/, 'E'), String(Number(text))],
+    ...zeros === '' ? [] : [digits + '0'.repeat(zeros.length)], ...dates
+  ]
+}
 
 export const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts ' +
   'have two decimals, and time stamps are in epoch milliseconds, 13 digits.'
@@ -114,7 +143,7 @@ export const numbers: readonly Mistake[] = [
     }, ['amount']],
   ['as-number', 'it was converted to a number, which drops zeros or adds .0',
     'Keep it as text from where it is entered to where it is signed and sent.',
-    { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, inNumbers],
+    { 3: text => /\p{L}/u.test(text) ? [] : asNumber(text) }, inNumbers],
   ['separators', 'its decimal or thousands separators were different',
     'Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.', {
       2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],
@@ -124,10 +153,11 @@ export const numbers: readonly Mistake[] = [
           .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
       ])
     }, inNumbers],
-  ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
+  ['currency', 'a currency was added or removed', 'Sign and send only the number, not its text for a page.', {
     2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
     6: text => currencies.flatMap(currency =>
-      ['', ' '].flatMap(space => [text + space + currency, currency + space + text]))
+      ['', ' '].flatMap(space => [text + space + currency, currency + space + text])),
+    8: onPages
   }, ['amount']],
   ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
     { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, ['amount']],
@@ -151,6 +181,9 @@ export const numbers: readonly Mistake[] = [
   ['number-format', 'it was formatted as a language formats a floating-point number',
     'Keep it as text, or format it with digits only.',
     { 5: written((_number, value) => exponents(value)) }, inNumbers],
+  ['spreadsheet', 'a spreadsheet read it as a number or a date, of which it keeps 15 digits and shows fewer',
+    'Format the column as text before it is filled or opened, or leave the spreadsheet out.',
+    { 6: inSpreadsheets }, inNumbers],
   ['floating-point', 'it was converted to a floating-point number, which is not exact and has few digits',
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [
