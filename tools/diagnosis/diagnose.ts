@@ -78,6 +78,9 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
   return hints
 }
 
+const otherHash = 'If your text equals that of payment-signature explain, and the digest differs, the hash is not SHA-256 ' +
+  '(but Keccak or SM3, for example), or the encoding is not UTF-8.'
+
 /** Default limit of the texts that are hashed. */
 export const usualTries = 1_300_000
 
@@ -169,6 +172,7 @@ export function diagnoseInFile (signature: string, request: SignatureRequest, op
         ...published, ...hints, ...hintsOf(part1, part2, found[0] ?? [], variant),
         ...shown.map(({ message }) => message),
         ...valid && differences.length === 0 ? nextSteps(merchantToken ?? ownTokenOf(request), options) : [],
+        ...isOpen && all.length === 0 ? [otherHash] : [],
         ...search.isExhausted ? ['The search reached its limit before everything was tried.'] : []
       ],
       tries: search.tries,

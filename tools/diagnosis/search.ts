@@ -119,11 +119,12 @@ export class Search {
 
 /** Returns a piece with the text that the other part shows. The unchanged text disagrees only with a changed one. */
 function withKnown (piece: Piece, known: Alternative): Piece {
-  const least = disagreement + (known.changes === 0 ? 1 : 0)
+  const more = piece.isMoved === true ? 0 : disagreement
+  const least = more + (known.changes === 0 ? 1 : 0)
   const right = [{ ...known, changes: 0 }]
   const at = (cost: number): Iterable<Alternative> => cost === 0
     ? right
-    : cost < least || cost > maxDisagreement ? [] : piece.at(cost - disagreement)
+    : cost < least || cost > maxDisagreement ? [] : piece.at(cost - more)
   return { ...piece, isKnown: true, at }
 }
 

@@ -136,9 +136,9 @@ export const numbers: readonly Mistake[] = [
       // One step of rounding, and more decimals in the text.
       5: written(number => [0, 1, 2].flatMap(decimals => [rounded, cut, halfDown].flatMap(round =>
         [0, 1, 2, 3].map(more => rounded(decimalOf(round(number, decimals))!, more))))),
+      4: written(number => Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more))),
       7: written((number, value) => [
-        ...Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more)), Math.ceil(value),
-        ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
+        Math.ceil(value), ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
       ])
     }, ['amount']],
   ['as-number', 'it was converted to a number, which drops zeros or adds .0',

@@ -138,8 +138,7 @@ export const texts: readonly Mistake[] = [
   ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
     2: text => [text.replace(/^\.(?=\d)/, '0.')],
     3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
-    4: text => withZeros(text, [6, 8, 9, 10, 12, 16, 20, text.length + 1]),
-    7: text => withZeros(text, Array(21).keys())
+    4: text => withZeros(text, Array(25).keys())
   }, ['amount', 'account-number', 'identifier']],
   ['dashes', 'dashes, spaces or other separators were removed, added or replaced',
     'Sign and send it in the same form, with the same separators.', {
