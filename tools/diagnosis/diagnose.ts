@@ -61,7 +61,8 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
     hints.push(settled(1, part1, 'the time stamp, sid, amount and reference in part 1'))
   } else if (part2 === 'unexplained' || part2 === 'unsearched') {
     hints.push('Part 1 differs. It does not contain the token: compare the text that the signing side hashes with that of ' +
-      'payment-signature explain.')
+      'payment-signature explain. If the texts are equal, the algorithm differs (SHA-256, not Keccak or SM3), or the ' +
+      'encoding (UTF-8).')
   } else {
     hints.push(`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 ${same}` +
       'differs in something else, most often the sid: ' +
@@ -77,9 +78,6 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
   }
   return hints
 }
-
-const otherHash = 'If your text equals that of payment-signature explain, and the digest differs, the hash is not SHA-256 ' +
-  '(but Keccak or SM3, for example), or the encoding is not UTF-8.'
 
 /** Default limit of the texts that are hashed. */
 export const usualTries = 1_300_000
@@ -172,7 +170,6 @@ export function diagnoseInFile (signature: string, request: SignatureRequest, op
         ...published, ...hints, ...hintsOf(part1, part2, found[0] ?? [], variant),
         ...shown.map(({ message }) => message),
         ...valid && differences.length === 0 ? nextSteps(merchantToken ?? ownTokenOf(request), options) : [],
-        ...isOpen && all.length === 0 ? [otherHash] : [],
         ...search.isExhausted ? ['The search reached its limit before everything was tried.'] : []
       ],
       tries: search.tries,

@@ -29,8 +29,9 @@ interface Circumstances extends Context {
   readonly algorithm: string
 }
 
+/** `least` is the least cost of a list that is made only if it can be tried. Default: 0. */
 type Rows = ReadonlyArray<readonly [
-  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
+  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[], least?: number
 ]>
 
 /** Algorithms by the number of their hexadecimal digits, the most likely first. */
@@ -160,8 +161,8 @@ export const joins: Rows = [
   ['terms-separated', 'Join the terms with nothing between them.', context =>
     separators.flatMap(between => separatedBy(between, context))],
   ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or for a value.', context =>
-    skips(context).flatMap(skipsEmpty => skipsEmpty ? allWrapped[1] : allWrapped[0])],
-  ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
+    skips(context).flatMap(skipsEmpty => skipsEmpty ? allWrapped[1] : allWrapped[0]), 8],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context), 8],
   ['terms-not-expanded', 'Replace each name by its value: ' +
     'in JavaScript in backticks, in Python with f before the quotes, ' +
     'in PHP and shells in double quotes.', context => named((names, skipsEmpty) =>
@@ -230,7 +231,7 @@ export const ends: Rows = [
       [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
       [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }],
       ...printed.map(([before, after]): Wrong =>
-        [8, `The hashed text was ${JSON.stringify(`${before}…${after}`)}, with the terms at the place of ….`, { before, after }])
+        [8, `The hashed text was ${JSON.stringify(`${before}…${after}`)}; … stands for the terms.`, { before, after }])
     ]
   }]
 ]

@@ -96,7 +96,7 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, maxCost: n
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
   const all = [plainForm(digits)]
   for (const [of, rows] of [['join', joins], ['hash', hashes], ['ends', ends]] as const) {
-    const own = rows.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
+    const own = rows.flatMap(([name, fix, list, least = 0]) => (least > maxCost ? [] : list({ ...context, digits, algorithm }))
       .filter(([cost]) => cost <= (wrong === undefined ? maxCost : Math.min(maxCost, 8)))
       .map(([cost, finding, other]) => ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
     const isCheap = maxCost < Infinity || wrong !== undefined

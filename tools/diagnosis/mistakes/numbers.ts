@@ -56,11 +56,11 @@ const cut = ({ whole, fraction }: Decimal, decimals: number): string => join(who
 /** Returns digits in groups of three, counted from the end. */
 const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
 
-/** Returns a function that applies `write` to a text that is a number, and returns no text for other texts. */
+/** Returns a function that applies `write` to a text that is a number without letters. Other texts yield nothing. */
 const written = (
   write: (number: Decimal, value: number) => ReadonlyArray<string | number | bigint>
 ) => (text: string): string[] => {
-  const decimal = decimalOf(text)
+  const decimal = /\p{L}/u.test(text) ? undefined : decimalOf(text)
   return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
@@ -101,8 +101,6 @@ const withThreeDigits = (text: string, length: number): string[] => text.length 
   ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
   : []
 
-const asNumber = written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')])
-
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** Returns a text as a spreadsheet shows it: a number with few digits, or a date, such as 12-Mar for MAR-12. */
@@ -136,14 +134,15 @@ export const numbers: readonly Mistake[] = [
       // One step of rounding, and more decimals in the text.
       5: written(number => [0, 1, 2].flatMap(decimals => [rounded, cut, halfDown].flatMap(round =>
         [0, 1, 2, 3].map(more => rounded(decimalOf(round(number, decimals))!, more))))),
-      4: written(number => Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more))),
+      4: written(number => Array.from({ length: 7 }, (_, more) => rounded(number, 5 + more))),
       7: written((number, value) => [
-        Math.ceil(value), ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
+        ...Array.from({ length: 6 }, (_, more) => rounded(number, 12 + more)), Math.ceil(value),
+        ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
       ])
     }, ['amount']],
   ['as-number', 'it was converted to a number, which drops zeros or adds .0',
     'Keep it as text from where it is entered to where it is signed and sent.',
-    { 3: text => /\p{L}/u.test(text) ? [] : asNumber(text) }, inNumbers],
+    { 3: written((_number, value) => [value, String(value).replace(/^\d+$/, '$&.0')]) }, inNumbers],
   ['separators', 'its decimal or thousands separators were different',
     'Sign and send plain digits with a decimal point, whatever the locale; separators belong on the screen only.', {
       2: text => [text.replace(/(?<=\d)[, \u00a0\u202f'’_](?=\d{3}(?!\d))/g, '')],

@@ -114,7 +114,7 @@ export const texts: readonly Mistake[] = [
   }, ['token']],
   ['padded', 'it was padded to a fixed width, as a CHAR column or a record of fixed width does',
     'Trim it where it is read; in a database use VARCHAR.', {
-      7: text => lengths.flatMap(length =>
+      8: text => lengths.flatMap(length =>
         [text.padEnd(length), text.padStart(length), text.padEnd(length, '\0')])
     }],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
@@ -138,7 +138,8 @@ export const texts: readonly Mistake[] = [
   ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
     2: text => [text.replace(/^\.(?=\d)/, '0.')],
     3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
-    4: text => withZeros(text, Array(25).keys())
+    4: text => withZeros(text, Array.from({ length: 8 }, (_, more) => text.length + more + 1)), // as decimals of an amount
+    7: text => withZeros(text, Array(21).keys())
   }, ['amount', 'account-number', 'identifier']],
   ['dashes', 'dashes, spaces or other separators were removed, added or replaced',
     'Sign and send it in the same form, with the same separators.', {
