@@ -89,6 +89,8 @@ function plainForm (digits: number): Formed {
 
 /** Limits of the cost of differences that are combined. */
 const maxCostCombined: Readonly<Record<string, number>> = { join: 5, hash: 6, ends: 4 }
+/** Limit of the cost of a form in another scheme. */
+const maxCostInScheme = 8
 const isCombined = ({ of, cost }: Trait): boolean => cost <= maxCostCombined[of]!
 
 /** Returns all wrong forms of digests of a length: a way to join, a hash and an end, one or two of them wrong. */
@@ -96,8 +98,9 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, maxCost: n
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
   const all = [plainForm(digits)]
   for (const [of, rows] of [['join', joins], ['hash', hashes], ['ends', ends]] as const) {
-    const own = rows.flatMap(([name, fix, list, least = 0]) => (least > maxCost ? [] : list({ ...context, digits, algorithm }))
-      .filter(([cost]) => cost <= (wrong === undefined ? maxCost : Math.min(maxCost, 8)))
+    const made = rows.filter(([, , , least = 0]) => least <= maxCost)
+    const own = made.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
+      .filter(([cost]) => cost <= (wrong === undefined ? maxCost : Math.min(maxCost, maxCostInScheme)))
       .map(([cost, finding, other]) => ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
     const isCheap = maxCost < Infinity || wrong !== undefined
     const bases = all.filter(([, traits], index) =>
@@ -128,12 +131,12 @@ const selectionsOf = (pieces: readonly Piece[]): Piece[][] =>
 
 const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
 
-/** Returns a piece of another order of the terms, in which the value of another field is as likely as a common mistake. */
+/** Returns a piece of another order of the terms. The value of another field is a common mistake there. */
 function moved (piece: Piece): Piece {
-  let common: Alternative[] | undefined
-  const ofFields = (): Alternative[] => [4, 6].flatMap(cost => [...piece.at(cost)])
+  const ofFields = [4, 6].flatMap(cost => [...piece.at(cost)])
     .filter(({ text, reason }) => text === 'null' || /^term-replaced$|-field$/.test(reason!.name))
-  return { ...piece, isMoved: true, at: cost => cost === 3 ? common ??= [...piece.at(3), ...ofFields()] : piece.at(cost) }
+  const common = [...piece.at(3), ...ofFields]
+  return { ...piece, isMoved: true, at: cost => cost === 3 ? common : piece.at(cost) }
 }
 
 /** Returns the ordered selections of the terms with texts that differ. Empty terms have no place and are not named. */

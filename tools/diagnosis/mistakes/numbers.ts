@@ -101,20 +101,21 @@ const withThreeDigits = (text: string, length: number): string[] => text.length 
   ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
   : []
 
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Returns a text as a spreadsheet shows it: a number with few digits, or a date, such as 12-Mar for MAR-12. */
+/** Returns a text as a spreadsheet shows it: a number of few digits, or a date, such as 12-Mar for MAR-12. */
 function inSpreadsheets (text: string): string[] {
-  const [isNumber, digits = '', zeros = ''] = /^(\d{1,15})(\d*)(?:E\d{1,2})?$/i.exec(text) ?? []
+  const [, digits = '', more = ''] = /^(\d{1,15})(\d*)(?:E\d{1,2})?$/i.exec(text) ?? []
   const [, one = '', other = ''] = /^(\d{1,2}|[a-z]{3,9})[-/ ]?(\d{1,2})$/i.exec(text) ?? []
-  const dates = [[one, other], [other, one]].flatMap(([month = '', day]) => {
-    const name = months.find((name, index) => month.toLowerCase().startsWith(name.toLowerCase()) || Number(month) === index + 1)
-    return name === undefined || day === '' ? [] : [`${Number(day)}-${name}`, `${name}-${day}`]
+  const dates = [[one, other], [other, one]].flatMap(([month = '', day = '']) => {
+    const name = months.find((name, at) => month.toLowerCase().startsWith(name) || Number(month) === at + 1)
+      ?.replace(/^./, letter => letter.toUpperCase())
+    return name === undefined ? [] : [`${Number(day)}-${name}`, `${name}-${day}`]
   })
-  const numbers = [2, 5].map(decimals => Number(text).toExponential(decimals).replace(/e\+(?=\d$)/, 'E+0').replace('e', 'E'))
+  const short = digits === '' ? [] : [2, 5].map(decimals => Number(text).toExponential(decimals).toUpperCase())
   return [
-    ...isNumber === undefined ? [] : [...numbers, numbers[1]!.replace(/\.?0*E/, 'E'), String(Number(text))],
-    ...zeros === '' ? [] : [digits + '0'.repeat(zeros.length)], ...dates
+    ...short.flatMap(number => [number, number.replace(/\.?0*E/, 'E')]).map(number => number.replace(/\+(?=\d$)/, '+0')),
+    ...digits === '' ? [] : [String(Number(text))], ...more === '' ? [] : [digits + '0'.repeat(more.length)], ...dates
   ]
 }
 

@@ -138,7 +138,7 @@ export const texts: readonly Mistake[] = [
   ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
     2: text => [text.replace(/^\.(?=\d)/, '0.')],
     3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
-    4: text => withZeros(text, Array.from({ length: 8 }, (_, more) => text.length + more + 1)), // as decimals of an amount
+    4: text => withZeros(text, Array.from({ length: 8 }, (_, more) => text.length + more + 1)),
     7: text => withZeros(text, Array(21).keys())
   }, ['amount', 'account-number', 'identifier']],
   ['dashes', 'dashes, spaces or other separators were removed, added or replaced',
