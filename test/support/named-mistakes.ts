@@ -37,6 +37,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('amount-separators', 'amount', ['1,234.50', '1.234,50', '1 234,50', ['1’000.00', '1000.00']]),
   ...each('amount-separators', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['100,00', '100.00']]),
   ...each('amount-currency', 'amount', ['1234.50 EGP', '$1234.50', 'EGP 1234.50', ['1234.50', '$1234.50']]),
+  ...each('amount-currency', 'amount', ['1234.50&nbsp;EGP', 'EGP&nbsp;1,234.50', '&pound;1234.50', '&#36;1,234.50', '1.234,50&nbsp;&euro;']),
   field('amount-separators+amount-currency', 'amount', '1,234.50 EGP'),
   ...each('amount-minor-units', 'amount', ['123450', '1234500', '12.345', ['5', '0.05']]),
   ...each('amount-digits', 'amount', ['١٢٣٤.٥٠', '١٬٢٣٤٫٥٠', '١٢٣٤٫٥٠', ['9876.05', '９８７６.０５']]),
@@ -112,9 +113,14 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('identifier-html', 'identifier', [['a&amp;b', 'a&b'], ['a&#039;b', "a'b"], ['a&lt;b', 'a<b'], ["a'b", 'a&#39;b']]),
   ...each('identifier-json', 'identifier', [['a\\/b', 'a/b'], ['Caf\\u00e9', 'Café'], ['Café', 'Caf\\u00e9'], ['a/b', 'a\\/b']]),
   ...each('identifier-encoding', 'identifier', [['CafÃ©', 'Café'], ['Café', 'CafÃ©'], ['طلب', 'ط·ظ„ط¨']]),
-  ...each('identifier-leading-zeros', 'identifier', [['98765', '0098765'], ['00098765', '98765'], ['000000098765', '98765']]),
+  field('identifier-leading-zeros', 'identifier', '98765', '0098765'),
+  ...['00098765', '000000098765'].map(text => field('identifier-leading-zeros|amount-decimals', 'identifier', text, '98765')), // the same text
   field('identifier-leading-zeros|amount-decimals', 'identifier', '12345678901234567001', '012345678901234567001'), // two changes with the same text
   ...each('identifier-as-number', 'identifier', [['12345678901234567000', '12345678901234567001']]),
+  ...each('identifier-part-not-signed', 'identifier', [['S00412', 'S00412-1'], ['S00412', 'S00412x2'], ['5521', '5521_1795771201'],
+    ['5521', 'WC-5521'], ['00912', 'SHOP-00912'], ['R/2026', 'R/2026/0441/2'], ['20488', 'AB20488']]),
+  ...each('identifier-spreadsheet', 'identifier', [['1200000', '12E5'], ['1.20E+06', '12E5'], ['12-Mar', 'MAR-12'],
+    ['1234567890123450000', '1234567890123456789'], ['1.23457E+18', '1234567890123456789']]),
   ...each('identifier-cut-off', 'identifier', [10, 12, 36, 255].map(length => [long.slice(0, length), long])),
   term('order-id-from-another-field', 'transactionFCRN copied into the order id', { order: '0098765' }, ['refund', 'void']),
   term('id-type', 'compared with its case', { order: 'null' }, ['inquiry']),
@@ -199,12 +205,22 @@ export const namedMistakes: readonly Mistake[] = [
     const { time, order, token, account, amount, reference } = texts
     return `${digest(partsOf(texts)[0].join(''))}///${digest(account + amount + time + token + order + reference)}`
   }),
+  made('term-order+term-replaced', 'part 1, with the account number for the amount', ({ account, sid, time, reference, ...texts }) =>
+    `${digest(sid + time + account + reference)}///${digest(partsOf({ account, sid, time, reference, ...texts })[1].join(''))}`, ['purchase', 'refund', 'B']),
+  made('term-order+amount-as-number', 'part 2, with another form of the amount', ({ time, order, token, account, ...texts }) => {
+    const [first] = partsOf({ time, order, token, account, ...texts })
+    return `${digest(first.join(''))}///${digest(`${token}1234.5${time}${account}${order}`)}`
+  }, ['purchase']),
   made('terms-of-other-part', 'part 2 is part 1', texts => signed(texts, () => digest(partsOf(texts)[0].join(''))), ['purchase']),
   made('amount-newline', 'before the amount', texts => signatureOf({ ...texts, amount: `\n${texts.amount}` }), ['purchase']),
   term('term-order', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
   made('terms-added-up', 'the time stamp and the order id', texts =>
     `${digest(partsOf(texts)[0].join(''))}///${digest(`1709912446409${texts.token}${texts.account}${texts.amount}`)}`, ['purchase'], { request: { orderId: '100731' } }),
   ...["'", '"'].map(quote => made('terms-wrapped', `in ${quote}`, texts => signed(texts, terms => digest(terms.map(term => quote + term + quote).join(''))))),
+  ...[['Optional("', '")'], ["['", "']"], ['Some("', '")']].map(([start, end]) => made('terms-wrapped', `in ${start}…${end}`, texts =>
+    signed(texts, terms => digest(terms.map(term => term === '' ? '' : start + term + end).join(''))))),
+  made('terms-wrapped', 'in Optional("…"), but the number and the configured token', texts => signed(texts, ([time, ...terms]) => digest(
+    [`Optional(${time})`, ...terms.map(term => term === '' || term === 'null' || term === token ? term : `Optional("${term}")`)].join(''))), ['purchase', 'refund']),
   made('terms-as-pairs', 'as a query', texts => signed(texts, terms => {
     const names = terms.length === 4 ? ['clientTimeStamp', 'sid', 'amount'] : ['clientTimeStamp', 'orderId', 'merchantToken', 'merchantAccountNumber', 'amount']
     return digest(names.map((name, index) => `${name}=${terms[index]}`).join('&'))
@@ -217,7 +233,9 @@ export const namedMistakes: readonly Mistake[] = [
     ['digest-hex-twice', text => Buffer.from(digest(text)).toString('hex')],
     ['digest-appended', text => Buffer.from(text).toString('hex') + digest('')],
     ['signature-of-tool', text => `${digest(text)}  -`],
-    ['signature-of-tool', text => `SHA2-256(stdin)= ${digest(text)}`]
+    ['signature-of-tool', text => `SHA2-256(stdin)= ${digest(text)}`],
+    ['signature-of-tool', text => `${digest(text)} *stdin`],
+    ['signature-of-tool', text => `${digest(text)}  /tmp/part 1.txt`]
   ] as Array<[string, (text: string) => string]>).map(([name, write]) => made(name, `as ${write('1').slice(0, 20)}`, texts => signed(texts, terms => write(terms.join(''))))),
   made('hash-reused', 'the text of part 1 is in part 2, too', texts => {
     const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
@@ -248,8 +266,13 @@ export const namedMistakes: readonly Mistake[] = [
   made('hashed-twice', 'of the bytes', texts => signed(texts, terms => digest(bytes(digest(terms.join('')))))),
   made('text-ends', 'echo', texts => signed(texts, terms => digest(terms.join('') + '\n'))),
   made('text-ends', 'a line break of Windows', texts => signed(texts, terms => digest(terms.join('') + '\r\n'))),
+  ...[['-n ', '\n'], ['"', '"\r\n'], ['"', '" \r\n'], ['', ' \r\n']].map(([before, after]) =>
+    made('text-ends', `${before}…${after}`, texts => signed(texts, terms => digest(before + terms.join('') + after)))),
   made('text-ends', 'a byte order mark', texts => signed(texts, terms => digest('\ufeff' + terms.join('')))),
   made('text-encoding', 'UTF-16', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'utf16le')))),
+  made('text-encoding', 'UTF-16, big-endian', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'utf16le').swap16()))),
+  made('text-encoding+text-ends', 'UTF-16 of Java, with its mark', texts =>
+    signed(texts, terms => digest(Buffer.from(`\ufeff${terms.join('')}`, 'utf16le').swap16()))),
   made('text-encoding', 'Latin-1', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['purchase', 'B'], { request: { orderId: 'Caf\u00e9' } }),
   ...['sha512', 'md5', 'sha1', 'sha224', 'sha384', 'sha3-256', 'blake2s256', 'blake2b512', 'sha3-512'].map(algorithm =>
     made('digest-algorithm', algorithm, texts => signed(texts, terms => digest(terms.join(''), algorithm)))),

@@ -181,6 +181,16 @@ t.test('an order of terms is reported once, despite empty and equal terms', asyn
   }
 })
 
+t.test('zeros between amount and reference have two readings, that of the amount first', async t => {
+  for (const zeros of ['0', '00', '00000', '00000000']) {
+    const { causes } = diagnose(signature('refund', { reference: `${zeros}98765` }), { ...refund, transactionFCRN: '98765' }, scheme)
+    t.strictSame(causes.map(({ changes }) => changes.map(({ interpretation }) => interpretation)), [
+      [`Perhaps amount was "1234.50${zeros}": its decimals were different.`],
+      [`Perhaps transactionFCRN was "${zeros}98765": its leading zeros were different.`]
+    ])
+  }
+})
+
 t.test('interpretations', async t => {
   for (const [use, wrong, interpretation] of [
     ['purchase', { time: '1709912345999' }, 'Perhaps the clock was read twice, once for the signature and once for the request.'],

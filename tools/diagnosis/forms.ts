@@ -1,6 +1,7 @@
 import { available, codePages, digestOf, fromHex, hmacOf, inPage, isInPage, utf8 } from './bytes.js'
 import type { Context, TermName } from './context.js'
 import { placeholders } from './elsewhere.js'
+import { wrappers } from './mistakes/texts.js'
 
 /** A way to join and to hash the texts of terms. */
 export interface Form {
@@ -28,8 +29,9 @@ interface Circumstances extends Context {
   readonly algorithm: string
 }
 
+/** `least` is the least cost of a list that is made only if it can be tried. Default: 0. */
 type Rows = ReadonlyArray<readonly [
-  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[]
+  name: string, fix: string, list: (circumstances: Circumstances) => readonly Wrong[], least?: number
 ]>
 
 /** Algorithms by the number of their hexadecimal digits, the most likely first. */
@@ -69,6 +71,7 @@ function latin1 (text: string): Uint8Array {
 
 /** Returns UTF-16LE as a binary string. Characters keep their high byte, which {@link latin1} drops. */
 const utf16 = (text: string): string => text.replace(/[^]/g, unit => unit + String.fromCharCode(unit.charCodeAt(0) >> 8))
+const utf16be = (text: string): string => text.replace(/[^]/g, unit => String.fromCharCode(unit.charCodeAt(0) >> 8) + unit)
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
@@ -122,6 +125,26 @@ const listed = (skipsEmpty: boolean): Wrong[] => lists.flatMap(([brackets, betwe
     }
   ]))
 
+/** Terms that have no wrapper: none, those that are configured, and those that a type may require. */
+const unwrapped: ReadonlyArray<readonly TermName[]> = [
+  [], ['merchantToken'], ['merchantToken', 'accountNumber'], ['merchantToken', 'accountNumber', 'sid']
+]
+
+const wrapped = (skipsEmpty: boolean): Wrong[] => wrappers.flatMap(wrapper => unwrapped.flatMap(plain =>
+  [...new Set([wrapper, wrapper.replace(/["']/g, ''), '…'])].map((number): Wrong => [
+    9, `Each term was in ${wrapper}${plain.length === 0 ? '' : `, except ${plain.join(', ')}`}` +
+      `${number === wrapper ? '' : `, and clientTimeStamp was ${number}`}${skipsEmpty ? ', empty ones left out' : ''}.`,
+    {
+      skipsEmpty,
+      wrap: (text, is) => plain.includes(is) || (text === 'null' && plain.length > 0)
+        ? text
+        : (is === 'clientTimeStamp' ? number : wrapper).replace('…', () => text)
+    }
+  ])))
+
+/** Made once, because they are many: with empty terms, and without. */
+const allWrapped = [[...listed(false), ...wrapped(false)], [...listed(true), ...wrapped(true)]] as const
+
 const pairs = (names: Record<TermName, string>, skipsEmpty: boolean): Wrong[] => [...'=:'].flatMap(sign =>
   ['&', '', ',', '|', ';'].flatMap(between => [String, encoded].map((encode): Wrong => [
     8, `The terms were joined as name${sign}value, with ${JSON.stringify(between)} between them.`,
@@ -137,9 +160,9 @@ const named = (
 export const joins: Rows = [
   ['terms-separated', 'Join the terms with nothing between them.', context =>
     separators.flatMap(between => separatedBy(between, context))],
-  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list.', context =>
-    skips(context).flatMap(listed)],
-  ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context)],
+  ['terms-wrapped', 'Join the texts themselves, not what a language prints for a list or for a value.', context =>
+    skips(context).flatMap(skipsEmpty => skipsEmpty ? allWrapped[1] : allWrapped[0]), 8],
+  ['terms-as-pairs', 'Join the texts alone, without their names.', context => named(pairs, context), 8],
   ['terms-not-expanded', 'Replace each name by its value: ' +
     'in JavaScript in backticks, in Python with f before the quotes, ' +
     'in PHP and shells in double quotes.', context => named((names, skipsEmpty) =>
@@ -182,7 +205,7 @@ export const hashes: Rows = [
       const pages = codePages.slice(1).filter(([, page]) => isInPage(all.slice(0, 500), page))
         .map(([name, page]) => [name, (text: string) => inPage(text, page)] as const)
       return ([
-        ['UTF-16', utf16], ['base64', (text: string) => btoa(utf8(text))],
+        ['UTF-16', utf16], ['UTF-16 in big-endian order', utf16be], ['base64', (text: string) => btoa(utf8(text))],
         ...(/[^\0-\x7f]/.test(all) ? [['Latin-1', String] as const, ...pages] : [])
       ] as const).map(([name, encode]): Wrong => [6, `The text was hashed as ${name}, not as UTF-8.`, {
         hash: text => digestOf(algorithm, latin1(encode(text))).slice(0, digits)
@@ -190,10 +213,15 @@ export const hashes: Rows = [
     }]
 ]
 
+/** What sh of macOS, dash and cmd print before and after the text of echo. */
+const printed = [
+  ['-n ', '\n'], ['-e ', '\n'], ['"', '"\r\n'], ['"', '" \r\n'], ['', ' \r\n'], ['"', '"\n'], ['"', '"']
+] as const
+
 /** Texts that stood before or after the joined terms. */
 export const ends: Rows = [
   ['text-ends', 'Hash exactly the text, with nothing before or after it: ' +
-    'echo adds a line break, printf \'%s\' does not.',
+    'echo adds a line break, in some shells its options or quotes too; printf \'%s\' does not.',
   ({ terms, subjects }) => {
     const { amount, referenceNumber } = subjects
     const last = terms.referenceNumber !== '' ? referenceNumber : terms.amount !== '' ? amount : 'its last term'
@@ -201,7 +229,9 @@ export const ends: Rows = [
       ...['\n', '\r\n'].map((after): Wrong =>
         [2, `The hashed text had a line break at its end, or ${last} had.`, { after }]),
       [4, `The hashed text had a NUL character at its end, or ${last} had.`, { after: '\0' }],
-      [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }]
+      [4, 'The hashed text had a byte order mark at its start, or clientTimeStamp had.', { before: '\ufeff' }],
+      ...printed.map(([before, after]): Wrong =>
+        [8, `The hashed text was ${JSON.stringify(`${before}…${after}`)}; … stands for the terms.`, { before, after }])
     ]
   }]
 ]

@@ -32,12 +32,20 @@ const shareOfFirst = 0.9
 /** Limit of the number of causes. */
 const maxCauses = 5
 
+/** Returns the cost that is left for changed terms. */
+const leftOf = (shape: Shape, cost: number): number => cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
+
+/** True if texts of a shape can cost exactly so much. */
+function canCost (shape: Shape, cost: number): boolean {
+  if (cost <= shape.cost) return cost === shape.cost
+  const left = leftOf(shape, cost)
+  return left > 0 && shape.maxChanges > 0 && (shape.cost === 0 || (left <= maxCostInShape && cost <= maxCostWithShape))
+}
+
 /** Yields the texts of the pieces of a shape that cost exactly so much, with at most two changed terms. */
 function * textsAt (shape: Shape, cost: number): Generator<readonly Alternative[]> {
   const { pieces, maxChanges: most } = shape
-  const left = cost - shape.cost - (shape.cost > 0 ? costOfMore : 0)
-  const isTooCostly = left <= 0 || most === 0 || (shape.cost > 0 && (left > maxCostInShape || cost > maxCostWithShape))
-  if (cost > shape.cost && isTooCostly) return
+  const left = leftOf(shape, cost)
   const chosen = pieces.flatMap(piece => [...piece.at(0)]) // all steps yield the same array
   if (cost === shape.cost) return yield chosen
   const more = pieces.some(({ isKnown }) => isKnown) ? 1 : 0
@@ -92,14 +100,15 @@ export class Search {
     part: Part, shapesAt: (cost: number) => readonly Shape[], digests: readonly string[], limit: number, share = 1
   ): Match[] {
     const found: Match[] = []
+    const most = this.#maxTries * share
     for (let cost = 0, last = limit; cost <= last; cost++) {
       // The shape of the scheme is last. It has the most texts, and only its search may reach the limit.
-      const within = shapesAt(cost).filter(shape => shape.cost <= cost)
+      const within = shapesAt(cost).filter(shape => canCost(shape, cost))
       for (const shape of within.toSorted((one, other) => Number(other.cost > 0) - Number(one.cost > 0))) {
         for (const chosen of textsAt(shape, cost)) {
           const text = textOf(shape, chosen)
           if (found.length > 0 && text !== found[0]!.text) continue
-          if (this.tries + this.#work >= this.#maxTries * share) {
+          if (this.tries + this.#work >= most) {
             this.isExhausted = found.length === 0
             return found
           }
@@ -119,11 +128,12 @@ export class Search {
 
 /** Returns a piece with the text that the other part shows. The unchanged text disagrees only with a changed one. */
 function withKnown (piece: Piece, known: Alternative): Piece {
-  const least = disagreement + (known.changes === 0 ? 1 : 0)
+  const more = piece.isMoved === true ? 0 : disagreement
+  const least = more + (known.changes === 0 ? 1 : 0)
   const right = [{ ...known, changes: 0 }]
   const at = (cost: number): Iterable<Alternative> => cost === 0
     ? right
-    : cost < least || cost > maxDisagreement ? [] : piece.at(cost - disagreement)
+    : cost < least || cost > maxDisagreement ? [] : piece.at(cost - more)
   return { ...piece, isKnown: true, at }
 }
 

@@ -15,6 +15,8 @@ export interface Piece {
   readonly isKey?: true
   /** True if the other part shows the text. */
   readonly isKnown?: true
+  /** True in another order of the terms: the other part cannot contradict it. */
+  readonly isMoved?: true
   /** Returns the texts that may stand for the piece at exactly this cost. At 0 it is one. */
   readonly at: (cost: number) => Iterable<Alternative>
 }
@@ -87,6 +89,8 @@ function plainForm (digits: number): Formed {
 
 /** Limits of the cost of differences that are combined. */
 const maxCostCombined: Readonly<Record<string, number>> = { join: 5, hash: 6, ends: 4 }
+/** Limit of the cost of a form in another scheme. */
+const maxCostInScheme = 8
 const isCombined = ({ of, cost }: Trait): boolean => cost <= maxCostCombined[of]!
 
 /** Returns all wrong forms of digests of a length: a way to join, a hash and an end, one or two of them wrong. */
@@ -94,8 +98,9 @@ function formsOf (digits: number, { context, change: wrong }: Scheme, maxCost: n
   const algorithm = algorithms[digits]?.[0] ?? 'sha256'
   const all = [plainForm(digits)]
   for (const [of, rows] of [['join', joins], ['hash', hashes], ['ends', ends]] as const) {
-    const own = rows.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
-      .filter(([cost]) => cost <= maxCost)
+    const made = rows.filter(([, , , least = 0]) => least <= maxCost)
+    const own = made.flatMap(([name, fix, list]) => list({ ...context, digits, algorithm })
+      .filter(([cost]) => cost <= (wrong === undefined ? maxCost : Math.min(maxCost, maxCostInScheme)))
       .map(([cost, finding, other]) => ({ trait: { cost, of, change: change(name, finding, fix) }, other })))
     const isCheap = maxCost < Infinity || wrong !== undefined
     const bases = all.filter(([, traits], index) =>
@@ -126,16 +131,25 @@ const selectionsOf = (pieces: readonly Piece[]): Piece[][] =>
 
 const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
 
+/** Returns a piece of another order of the terms. The value of another field is a common mistake there. */
+function moved (piece: Piece): Piece {
+  const ofFields = [4, 6].flatMap(cost => [...piece.at(cost)])
+    .filter(({ text, reason }) => text === 'null' || /^term-replaced$|-field$/.test(reason!.name))
+  const common = [...piece.at(3), ...ofFields]
+  return { ...piece, isMoved: true, at: cost => cost === 3 ? common : piece.at(cost) }
+}
+
 /** Returns the ordered selections of the terms with texts that differ. Empty terms have no place and are not named. */
 function selected (part: Part, pieces: readonly Piece[]): Arranged[] {
-  const full = pieces.filter(({ text }) => text !== '')
+  const all = pieces.map(moved)
+  const [full, empty] = [all.filter(({ text }) => text !== ''), all.filter(({ text }) => text === '')]
   const byText = new Map(selectionsOf(full).map(selection => [joined(selection), selection]))
   byText.delete(joined(pieces))
   byText.delete('')
   return [...byText.values()].map(selection => {
     const names = selection.map(({ is }) => is).join(', ')
     return selection.length === full.length
-      ? arranged(selection, 9, 'term-order', `The terms of ${titles[part]} were joined in the order ${names}.`)
+      ? arranged([...selection, ...empty], 9, 'term-order', `The terms of ${titles[part]} were joined in the order ${names}.`)
       : arranged(selection, 10, 'terms-selected', `The text of ${titles[part]} was made of ${names} only` +
         `${selection.length > 1 ? ', in this order' : ''}.`)
   })

@@ -35,8 +35,8 @@ function digitsIn (text: string): string {
 }
 
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
-const withoutTool = (part: string): string =>
-  part.replace(/^\s*(?:SHA2?-?256)?\s*\([^()]*\)\s*=\s*/i, '').replace(/\s+\*?-\s*$/, '')
+const withoutTool = (part: string): string => part.replace(/^\s*(?:SHA2?-?256)?\s*\([^()]*\)\s*=\s*/i, '')
+  .replace(/\s+\*?-\s*$/, '').replace(/^(\s*[0-9a-f]{64}) [ *]\S+(?: \S+)*\s*$/i, '$1')
 const withoutMarks = (part: string): string => /^(?:[0-9a-f]{2}[-: ]){15,}[0-9a-f]{2}$/i.test(part)
   ? part.replace(/[-: ]/g, '')
   : part.replace(/^0x(?=[0-9a-f]{32})/i, '')

@@ -77,7 +77,9 @@ const open: ReadonlyArray<readonly [
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
     [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
   ['nothing', unknown, 'unexplained unexplained', undefined, ['Part 1 differs. It does not contain the token: compare the text ' +
-    'that the signing side hashes with that of payment-signature explain.', limit], purchase, limited],
+    'that the signing side hashes with that of payment-signature explain. If the texts are equal, the algorithm differs (SHA-256, not Keccak or SM3), ' +
+    'or the encoding (UTF-8).', limit], purchase, limited],
+  ['the output of a tool around wrong digits', `${nothing}  part1.txt///${nothing} *stdin`, 'unexplained unexplained', undefined, [/^Part 1 differs/, limit], purchase, limited],
   ['the digest of nothing, without a token', `${digest('')}///${digest('')}`, 'explained unsearched', ['nothing-hashed'],
     ['Part 1 is explained.', /because there is no token\. It probably has the same mistake\. Part 2 also contains the order id, account number and token\.$/],
     purchase, { variant: 'A' }],

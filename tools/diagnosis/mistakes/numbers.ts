@@ -56,11 +56,11 @@ const cut = ({ whole, fraction }: Decimal, decimals: number): string => join(who
 /** Returns digits in groups of three, counted from the end. */
 const grouped = (digits: string, separator: string): string => digits.replace(/\B(?=(?:\d{3})+$)/g, separator)
 
-/** Returns a function that applies `write` to a text that is a number, and returns no text for other texts. */
+/** Returns a function that applies `write` to a text that is a number without letters. Other texts yield nothing. */
 const written = (
   write: (number: Decimal, value: number) => ReadonlyArray<string | number | bigint>
 ) => (text: string): string[] => {
-  const decimal = decimalOf(text)
+  const decimal = /\p{L}/u.test(text) ? undefined : decimalOf(text)
   return decimal === undefined ? [] : write(decimal, Number(join(decimal.whole, decimal.fraction))).map(String)
 }
 
@@ -85,11 +85,39 @@ const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers
 /** A currency at either end. The length is limited because any text may be matched. */
 const currencyMark = /^[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9} ?| ?[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,9}$/gu
 const currencies = 'EGP USD EUR GBP SAR AED KWD QAR BHD OMR JOD $ € £ LE ج.م'.split(' ')
+/** Currencies in HTML, as shop systems print them: the dollar, the euro, the pound, the riyal, the dirham. */
+const currenciesOfPages =
+  '&#36; &dollar; &euro; &#8364; &#x20ac; &pound; &#163; &#xa3; &#xA3; &yen; &#x631;.&#x633; &#x62f;.&#x625;'.split(' ')
+
+/** Returns an amount with a currency at either end, in HTML without tags. */
+const onPages = written(({ whole, fraction }) => [
+  join(whole, fraction), join(grouped(whole, ','), fraction), join(grouped(whole, '.'), fraction, ',')
+].flatMap(price => [...currencies, ...currenciesOfPages].flatMap(currency =>
+  ['&nbsp;', '&#160;', ...currency.startsWith('&') ? ['', ' '] : []].flatMap(space =>
+    [price + space + currency, currency + space + price]))))
 
 /** Returns a whole number of `length` digits with each of 1,000 endings, which a coarser unit has lost. */
 const withThreeDigits = (text: string, length: number): string[] => text.length === length && /^\d+$/.test(text)
   ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
   : []
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** Returns a text as a spreadsheet shows it: a number of few digits, or a date, such as 12-Mar for MAR-12. */
+function inSpreadsheets (text: string): string[] {
+  const [, digits = '', more = ''] = /^(\d{1,15})(\d*)(?:E\d{1,2})?$/i.exec(text) ?? []
+  const [, one = '', other = ''] = /^(\d{1,2}|[a-z]{3,9})[-/ ]?(\d{1,2})$/i.exec(text) ?? []
+  const dates = [[one, other], [other, one]].flatMap(([month = '', day = '']) => {
+    const name = months.find((name, at) => month.toLowerCase().startsWith(name) || Number(month) === at + 1)
+      ?.replace(/^./, letter => letter.toUpperCase())
+    return name === undefined ? [] : [`${Number(day)}-${name}`, `${name}-${day}`]
+  })
+  const short = digits === '' ? [] : [2, 5].map(decimals => Number(text).toExponential(decimals).toUpperCase())
+  return [
+    ...short.flatMap(number => [number, number.replace(/\.?0*E/, 'E')]).map(number => number.replace(/\+(?=\d$)/, '+0')),
+    ...digits === '' ? [] : [String(Number(text))], ...more === '' ? [] : [digits + '0'.repeat(more.length)], ...dates
+  ]
+}
 
 export const unitFix = 'Agree on one unit: the text is hashed, so both sides must sign and send the same. Amounts ' +
   'have two decimals, and time stamps are in epoch milliseconds, 13 digits.'
@@ -107,8 +135,9 @@ export const numbers: readonly Mistake[] = [
       // One step of rounding, and more decimals in the text.
       5: written(number => [0, 1, 2].flatMap(decimals => [rounded, cut, halfDown].flatMap(round =>
         [0, 1, 2, 3].map(more => rounded(decimalOf(round(number, decimals))!, more))))),
+      4: written(number => Array.from({ length: 7 }, (_, more) => rounded(number, 5 + more))),
       7: written((number, value) => [
-        ...Array.from({ length: 13 }, (_, more) => rounded(number, 5 + more)), Math.ceil(value),
+        ...Array.from({ length: 6 }, (_, more) => rounded(number, 12 + more)), Math.ceil(value),
         ...[10, 100].map(unit => (Math.ceil(value * unit) / unit).toFixed(2))
       ])
     }, ['amount']],
@@ -124,10 +153,11 @@ export const numbers: readonly Mistake[] = [
           .filter(groups => groups !== whole).flatMap(groups => [join(groups, fraction), join(groups, fraction, ',')])
       ])
     }, inNumbers],
-  ['currency', 'a currency was added or removed', 'Sign and send only the number.', {
+  ['currency', 'a currency was added or removed', 'Sign and send only the number, not its text for a page.', {
     2: text => /\p{Nd}/u.test(text) ? [text.replace(currencyMark, '')] : [],
     6: text => currencies.flatMap(currency =>
-      ['', ' '].flatMap(space => [text + space + currency, currency + space + text]))
+      ['', ' '].flatMap(space => [text + space + currency, currency + space + text])),
+    8: onPages
   }, ['amount']],
   ['minor-units', 'one side uses minor units (hundredths or thousandths)', unitFix,
     { 5: written((number, value) => [...shifts(number, [2, 3, -2]), Math.floor(value * 100)]) }, ['amount']],
@@ -151,6 +181,9 @@ export const numbers: readonly Mistake[] = [
   ['number-format', 'it was formatted as a language formats a floating-point number',
     'Keep it as text, or format it with digits only.',
     { 5: written((_number, value) => exponents(value)) }, inNumbers],
+  ['spreadsheet', 'a spreadsheet read it as a number or a date, of which it keeps 15 digits and shows fewer',
+    'Format the column as text before it is filled or opened, or leave the spreadsheet out.',
+    { 6: inSpreadsheets }, inNumbers],
   ['floating-point', 'it was converted to a floating-point number, which is not exact and has few digits',
     'Keep it as text, and calculate amounts in integers or decimals.', {
       6: written((_number, value) => [

@@ -1,3 +1,4 @@
+import { quote } from '../../explain/characters.js'
 import type { Kind } from '../context.js'
 import type { Mistake } from './mistake.js'
 
@@ -11,10 +12,13 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** Quotes around a text. … stands for the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
+/** What languages print around a value. A number has no quotes. */
+export const wrappers =
+  ['Optional("…")', 'Some("…")', "['…']", '["…"]', 'Optional[…]', 'Optional(…)', 'Some(…)', '[…]', "b'…'", "('…',)"]
 /** Forms in which languages and programs print a text. */
 const frames = [
-  'Decimal.new("…")', '#Decimal<…>', 'NumberDecimal("…")', '{"$numberDecimal":"…"}',
-  'Optional(…)', 'Optional("…")', 'Optional["…"]', 'Optional[…]', 'Some(…)', 'Some("…")', "UUID('…')", 'Decimal(…)', "b'…'", "u'…'", "('…',)",
+  ...wrappers, 'Decimal.new("…")', '#Decimal<…>', 'NumberDecimal("…")', '{"$numberDecimal":"…"}',
+  'Optional["…"]', "UUID('…')", 'Decimal(…)', "u'…'",
   '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
 ]
 
@@ -42,6 +46,13 @@ const withAffixes = (text: string, affixes: readonly string[]): string[] =>
 
 const withZeros = (text: string, lengths: Iterable<number>): string[] =>
   /^[\d.]+$/.test(text) ? Array.from(lengths, length => text.padStart(length, '0')) : []
+
+/** Returns the beginnings and ends of a text at its separators, and the number after its letters. */
+const parts = (text: string): string[] => [
+  ...Array.from(text.slice(0, 256).matchAll(/[-_/.#:|~+\s]+|(?<=\d)x(?=\d)/gi), ({ 0: { length }, index }) =>
+    [text.slice(0, index), text.slice(index + length)]).flat(),
+  text.replace(/^\P{N}+/u, ''), text.replace(/^\P{N}+0*(?=.)/u, '')
+].filter(part => part !== '')
 
 const hasTurkish = (text: string): boolean => /[İı]/.test(text)
 const affixed = 'something was added or removed at its start or end'
@@ -103,11 +114,15 @@ export const texts: readonly Mistake[] = [
   }, ['token']],
   ['padded', 'it was padded to a fixed width, as a CHAR column or a record of fixed width does',
     'Trim it where it is read; in a database use VARCHAR.', {
-      7: text => lengths.flatMap(length =>
+      8: text => lengths.flatMap(length =>
         [text.padEnd(length), text.padStart(length), text.padEnd(length, '\0')])
     }],
   ['lost-character', 'its first or last character was missing', 'Copy it again, from the first character to the last.',
     { 5: text => [text.slice(1), text.slice(0, -1)] }],
+  ['part-not-signed', (signed, sent) =>
+    `only a part of it was signed, such as the order number, without ${quote(sent.replace(signed, ''))}`,
+  'Sign the reference that is sent: it may have a prefix, or the number of the attempt to pay.',
+  { 5: parts }, ['identifier']],
   ['cut-off', (signed, sent) =>
     `a part of it was left out or masked: ${[...signed].length} of ${[...sent].length} characters remain`,
   (_signed, _sent, kind) => kind === 'token'
@@ -123,7 +138,7 @@ export const texts: readonly Mistake[] = [
   ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
     2: text => [text.replace(/^\.(?=\d)/, '0.')],
     3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
-    4: text => withZeros(text, [6, 8, 9, 10, 12, 16, 20, text.length + 1]),
+    4: text => withZeros(text, Array.from({ length: 8 }, (_, more) => text.length + more + 1)),
     7: text => withZeros(text, Array(21).keys())
   }, ['amount', 'account-number', 'identifier']],
   ['dashes', 'dashes, spaces or other separators were removed, added or replaced',
