@@ -35,7 +35,7 @@ async function answer (method, headers, request) {
     await response.body?.cancel()
     return `${response.status} ${response.headers.get('error-code') ?? 'without an Error-Code'}`
   } catch (error) {
-    return `no answer, ${error.cause?.code ?? error.message}`
+    return `no answer, ${error.cause?.code ?? error.name}`
   }
 }
 
@@ -51,13 +51,14 @@ async function faults () {
     checks.push(['an inquiry with the key', { authorization: `Bearer ${key}` }, inquiry, '200 signed'])
   }
   await answer('GET', {}) // log-alert.mjs leaves out the address that sends it
+  const { origin, pathname } = new URL(url) // without a password
   const lines = []
   for (const [what, headers, request, expected] of checks) {
     const actual = await answer('POST', headers, request)
     if (actual.split(';')[0] === expected) continue
     const isOpen = request === purchase && actual === '200 signed'
     const meaning = isOpen ? 'EVERYBODY GETS SIGNATURES' : 'shoppers may be unable to pay; read status and log of the service'
-    lines.push(`${url}: ${what} got ${actual}, expected ${expected}: ${meaning}\n`)
+    lines.push(`${origin}${pathname}: ${what} got ${actual}, expected ${expected}: ${meaning}\n`)
   }
   return lines
 }

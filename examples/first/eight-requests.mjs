@@ -16,7 +16,7 @@ import { readFileSync } from 'node:fs'
 const [url, file = new URL('request.json', import.meta.url)] = process.argv.slice(2)
 const { COOKIE = '', OTHER_COOKIE = '', KEY = '' } = process.env
 const isCookie = text => /^(?!cookie:)[!-~]+=[ -~]+$/i.test(text)
-if (!URL.canParse(url) || !isCookie(COOKIE) || !isCookie(OTHER_COOKIE)) {
+if (!URL.canParse(url) || !/^[!-~]*$/.test(KEY) || !isCookie(COOKIE) || !isCookie(OTHER_COOKIE)) {
   process.stderr.write('usage: node eight-requests.mjs URL [request.json]\n' +
     'Export COOKIE, OTHER_COOKIE and KEY. A cookie is the value of the header Cookie without its name: session=…\n')
   process.exit(2)
@@ -42,12 +42,13 @@ const checks = [
   ['a refund, with the session', session, refund, 403, 'policy'],
   ['a refund, with the key', office, refund, 200, 'signed'],
   ['a refund, with an unknown key', stranger, refund, 401, 'api-key-unknown'],
-  ['an inquiry that signs this refund', session, inquiry, 400, 'strict']
+  ['an inquiry that signs this refund', session, inquiry, 400, 'strict', { 200: 'STRICT is missing' }]
 ]
 
 /** Returns the SHA-256 that part 1 of a signature must be, with variant A and with B. It contains no secret. */
-const part1sOf = ({ clientTimeStamp, sid, amount, transactionFCRN = '', orderId = '' }) => [transactionFCRN, orderId]
-  .map(reference => createHash('sha256').update(`${clientTimeStamp}${sid}${amount}${reference}`).digest('hex'))
+const part1sOf = ({ clientTimeStamp, sid, amount = '', transactionFCRN = '', orderId = '', transactionId = '' }) =>
+  [transactionFCRN, orderId, transactionId]
+    .map(reference => createHash('sha256').update(`${clientTimeStamp}${sid}${amount}${reference}`).digest('hex'))
 
 /** Sends a request. Returns the status with `signed` for its signature, or with the code of the error. */
 async function answer (headers, request) {
@@ -64,7 +65,7 @@ async function answer (headers, request) {
     const isSigned = part1sOf(request).some(part1 => signature?.startsWith(`${part1}///`))
     return `${response.status} ${code ?? (isSigned ? 'signed' : 'without a signature of this request')}`
   } catch (error) {
-    return `no answer, ${error.cause?.code ?? error.message}`
+    return `no answer, ${error.cause?.code ?? error.name}`
   }
 }
 

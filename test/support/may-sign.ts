@@ -83,7 +83,7 @@ const nasty: ReadonlyArray<readonly [answer: string, ...changes: object[]]> = [
 /** Spellings of the paths, and the status of nginx. Its `the shop` stands for the other pages. */
 const paths: ReadonlyArray<readonly [answer: string, ...paths: string[]]> = [
   ['404 nginx', '/may-sign', '/May-Sign', '//may-sign', '/may-sign/', '/may-sign/x', '/may%2dsign', '/x/../may-sign', '/index.php/may-sign'],
-  ['404 nginx', '/may-sign.json', '/may-sign;x=1', '/may-sign%20', '/may-sign%5c', '/may-sign%3fx', '/x/index.php/may-sign', '/index.php//may-sign.json',
+  ['404 nginx', '/may-sign.json', '/may-sign;x=1', '/may-sign%20', '/may-sign%5c', '/.%5cmay-sign', '/may-sign%3fx', '/x/index.php/may-sign', '/index.php//may-sign.json',
     '/shop/may-sign', '/en//May-Sign/', '/my/may-sign.php'],
   ['404 nginx', ...['/', '//', '%2f', 'x', ';x'].map(end => `/payments/api/generate-signature${end}`)],
   ['404 nginx', '/payments/api/', '/payments/api/Generate-Signature', '/payments/api/metrics', '/payments/api/../api/'],

@@ -96,7 +96,7 @@ export const command = commandOf({
     ...variantOption,
     ...json('{ "ok", "faults": ["…"], "notes": ["…"] }, "response" or "audit"')
   },
-  end: `Exit code: 0 valid and nothing refused, 1 invalid or refused, 2 wrong usage
+  end: `Exit code: 0 valid and nothing refused, 1 invalid or refused, 2 wrong usage, or no policy
 
 Example
   payment-signature policy check policy.json --request request.json --caller back-office`,
