@@ -38,7 +38,9 @@ export default fp(async function lifecycle (app) {
   app.addHook('preClose', async () => {
     app.drain()
     // Browsers open connections that they may never use; Node.js does not count these as idle.
-    setTimeout(() => { for (const socket of socketsOf(app.server)) if (socket.bytesRead === 0) socket.destroy() }, 1000).unref()
+    setTimeout(() => {
+      for (const socket of socketsOf(app.server)) if (socket.bytesRead === 0) socket.destroy()
+    }, 1000).unref()
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT).unref()
   })

@@ -19,7 +19,9 @@ const responses = new WeakMap<Socket, ServerResponse<IncomingMessage>>()
  * Creates the server. Each connection has one request at a time: browsers and proxies do not pipeline, and all requests
  * that Node.js has read would wait in memory.
  */
-export function serverFactory (handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>): Server {
+export function serverFactory (
+  handler: RequestListener, { http, keepAliveTimeout }: FastifyHttpOptions<Server>
+): Server {
   const sockets = new Set<Socket>()
 
   /** Ends the oldest connection that waits for the rest of a body, if more than a limit wait. */

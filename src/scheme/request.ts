@@ -1,6 +1,6 @@
 import { assertArgument, InvalidRequestError, SigningError } from './errors.js'
 
-/** The fields of a signature request (specification 2.1). The compiler compares the list with `scripts/openapi-signing.ts`. */
+/** The fields of a signature request (specification 2.1). `scripts/openapi-signing.ts` must have the same. */
 export const fieldNames = [
   'operationType', 'amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp',
   'merchantToken', 'transactionFCRN', 'transactionId', 'idType'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { InvalidRequestError, SigningError } from '../../src/scheme/errors.js'
@@ -394,6 +394,30 @@ t.test('a seventh of the connections waits for a body behind its response; once 
   t.equal(reports.length, 1)
   reports[0]!()
   t.match(log(), /"level":40,.*"connections":3,"msg":"connections were ended before their body had arrived: too many waited"/)
+})
+
+t.test('the last tenth is kept free also from later requests of kept connections; a connection with a 408 ends', async t => {
+  const { app } = testApp(t)
+  const port = await portOf(app)
+  app.server.maxConnections = 10
+  const begun = post('Content-Type: application/json\r\n' + `Content-Length: ${body.length}\r\n`, body.slice(0, 9))
+  const sockets: Socket[] = []
+  for (let opened = 0; opened < 10; opened++) {
+    const socket = dial(t, port, '127.0.0.1').on('error', () => {})
+    socket.write(health)
+    await once(socket, 'data')
+    sockets.push(socket)
+  }
+  const ended = once(sockets[0]!.resume(), 'close')
+  for (const socket of sockets.slice(0, 2)) socket.write(begun)
+  await ended
+  const accepted = once(app.server, 'connection') as Promise<Socket[]>
+  const silent = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume() // does not close the connection
+  t.teardown(() => silent.destroy())
+  silent.write('GARBAGE\r\n\r\n')
+  const [socket] = await accepted
+  const open = once(silent.setTimeout(5000), 'timeout').then(() => 'open')
+  t.equal(await Promise.race([once(socket!, 'close').then(() => 'closed'), open]), 'closed')
 })
 
 t.test('the body of a route that is added may have any number of chunks', async t => {
