@@ -44,7 +44,7 @@ function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?:
 
 /** Stops the monotonic clock. Returns a function that moves it forward by milliseconds. */
 function clock (t: Test): (milliseconds: number) => void {
-  let now = performance.now()
+  let now = Math.ceil(performance.now()) // sums of integers are exact
   t.intercept(performance, 'now', { value: () => now })
   return milliseconds => { now += milliseconds }
 }
