@@ -36,6 +36,18 @@ t.test('a file that cannot be used leaves the policy as it is; a changed file ap
   t.equal(await ask(), 401)
 })
 
+t.test('a Redis limits nothing if no caller has a rate', async t => {
+  const REDIS_URL = 'redis://127.0.0.1:9'
+  const refused = policyApp(t, policy, { REDIS_URL })
+  await t.rejects(async () => { await refused.app.ready() }, {
+    code: 'ERR_POLICY', message: `POLICY_FILE is "${refused.path}": no caller has a rate, so REDIS_URL limits nothing; set RATE_LIMIT_MAX`
+  })
+  const rated = JSON.stringify({ callers: [{ ...anonymous, rate: { max: 9, window: 60_000 } }] })
+  for (const [text, config] of [[rated, { REDIS_URL }], [policy, { REDIS_URL, RATE_LIMIT_MAX: 9 }]] as const) {
+    await policyApp(t, text, config).app.ready()
+  }
+})
+
 t.test('in production, a start warns of callers without a key whom nothing checks, and of the digest of the documents', async t => {
   const open = 'open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)'
   const documented = '5e3f8e11cf4fefe495cc5586d9445ae01ea260eafbb2ec42b905b1ca926dd0ad'
