@@ -213,7 +213,7 @@ export const hashes: Rows = [
     }]
 ]
 
-/** What sh of macOS, dash and cmd print before and after the text of echo. */
+/** Texts that sh of macOS, dash and cmd print before and after the text of echo. */
 const printed = [
   ['-n ', '\n'], ['-e ', '\n'], ['"', '"\r\n'], ['"', '" \r\n'], ['', ' \r\n'], ['"', '"\n'], ['"', '"']
 ] as const

@@ -12,7 +12,7 @@ const separators = ['', '-', '_', ' ', '.', '/', ':', '+', '\u00a0', '\u2013']
 
 /** Quotes around a text. … stands for the text. */
 const quotes = ['"…"', "'…'", '`…`', '\u201c…\u201d', '\u2018…\u2019', '\u00ab…\u00bb']
-/** What languages print around a value. A number has no quotes. */
+/** Texts that languages print around a value. A number has no quotes. */
 export const wrappers =
   ['Optional("…")', 'Some("…")', "['…']", '["…"]', 'Optional[…]', 'Optional(…)', 'Some(…)', '[…]', "b'…'", "('…',)"]
 /** Forms in which languages and programs print a text. */
