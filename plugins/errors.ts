@@ -2,6 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { applyRefusal, toRefusedError, RefusedError } from '../src/http/refusals.js'
 
+// Not in refusals.ts, whose types users import: it would be in theirs.
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal that is the response, for its line in the log. */
+    refusal: RefusedError | null
+  }
+}
+
 /** Returns the refusal of a request that no route matches, with the methods of its path. The router is not asked. */
 function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string, ReadonlySet<string>>): RefusedError {
   const [path = ''] = url.split(/[?#]/, 1)

@@ -1,13 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError, isRequestError, messages, sidRules, type SigningError } from '../scheme/errors.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The refusal that is the response, for its line in the log. */
-    refusal: RefusedError | null
-  }
-}
-
 /**
  * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. Errors of the scheme have
  * the code of `src/scheme/errors.ts` in lower case, without ERR. The OpenAPI document has this table.
