@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { applyRefusal, toRefusedError, RefusedError } from '../src/http/refusals.js'
 
-// Not in refusals.ts, whose types users import: it would be in theirs.
+// The types of refusals.ts are part of the package: there, this declaration would change the types of users.
 declare module 'fastify' {
   interface FastifyRequest {
     /** The refusal that is the response, for its line in the log. */
