@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Attempt } from '../src/guards/attempt.js'
 import { createRecorder, type Audit } from '../src/guards/audit.js'
 import { createAuthorizer, type Authorize } from '../src/guards/authorize.js'
+import { backendAt } from '../src/guards/backend.js'
 import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.js'
 import { createRateLimit } from '../src/guards/rate-limit.js'
 import { createStrict, ownTokenFault } from '../src/guards/strict.js'
@@ -41,9 +42,10 @@ const twiceSerialized = 'Request body must be a JSON object, and is a JSON strin
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
 const generateSignature: FastifyPluginAsync<Options> = async function (app, options) {
-  const { context, authorize, audit, pollInterval, dryRun } = options
-  const { STRICT, ACCOUNT_NUMBER_DIGITS } = app.config
-  const authorizeRequest = createAuthorizer(app, authorize)
+  const { context, audit, pollInterval, dryRun } = options
+  const { STRICT, ACCOUNT_NUMBER_DIGITS, AUTHORIZE_URL } = app.config
+  const authorize = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL))
+  const authorizeRequest = authorize && createAuthorizer(app, authorize)
   const callerOf = await loadPolicy(app, authorizeRequest !== undefined, pollInterval)
   const { limitInMemory, limitInRedis } = await createRateLimit(app, dryRun)
   const strictFault = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
