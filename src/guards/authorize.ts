@@ -3,7 +3,7 @@ import { addressOf, clientKey } from '../http/client-address.js'
 import { loggable, refusedBy, RefusedError, type Refusal } from '../http/refusals.js'
 import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
 import type { Attempt } from './attempt.js'
-import { alsoSignedLike } from './strict.js'
+import { alsoSignedLike } from './same-signature.js'
 
 /** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
