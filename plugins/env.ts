@@ -9,7 +9,7 @@ import {
   type Environment
 } from '../src/settings/environment.js'
 import { contradictions, exposures } from '../src/settings/warnings.js'
-import { paths } from '../src/text/json-file.js'
+import { paths } from '../src/text/read-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -11,7 +11,7 @@ import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
-import { firstDuplicate } from '../src/text/json-file.js'
+import { firstDuplicate } from '../src/text/json.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
 import { ConfigurationError } from '../settings/environment.js'
-import { isAt, paths } from '../text/json-file.js'
+import { isAt, paths } from '../text/read-file.js'
 
 /** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`

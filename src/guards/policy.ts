@@ -4,7 +4,7 @@ import type { Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
 import { isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
-import { readJsonFile } from '../text/json-file.js'
+import { readJsonFile } from '../text/read-file.js'
 import { policyFaults, type Caller, type Policy } from './policy-schema.js'
 import { alsoSignedLike, listingRights } from './same-signature.js'
 

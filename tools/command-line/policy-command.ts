@@ -6,7 +6,7 @@ import { policyFaults, type Caller, type Policy } from '../../src/guards/policy-
 import { hash256 } from '../../src/scheme/signer.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { defaultDigits, type Environment } from '../../src/settings/environment.js'
-import { firstDuplicate, isJson, parseJson } from '../../src/text/json-file.js'
+import { firstDuplicate, isJson, parseJson } from '../../src/text/json.js'
 import { json as jsonOf, visible } from '../explain/characters.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
