@@ -155,5 +155,6 @@ export class AuditFile {
   close (): void {
     closeSync(this.#fd)
     this.#fd = -1
+    paths.audits.delete(this.path)
   }
 }
