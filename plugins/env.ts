@@ -4,6 +4,7 @@ import fastifyEnv from '@fastify/env'
 import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
 import type { Redactor } from '../src/merchants/redactor.js'
+import type { AppOptions } from '../src/options.js'
 import {
   ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets,
   type Environment
@@ -17,6 +18,8 @@ declare module 'fastify' {
     config: Environment
     /** Names of the variables that come from `.env`. */
     fromEnvFile: ReadonlySet<string>
+    /** Hides the token in all output. */
+    redactor: Redactor
     /** True for an address of TRUST_PROXY. */
     isTrustedProxy: (address: string, hop: number) => boolean
   }
@@ -55,12 +58,7 @@ function readEnvFile (): NodeJS.Dict<string> {
   }
 }
 
-interface EnvOptions {
-  /** Default: the environment of the process, and `.env`. */
-  config?: { readonly [name in keyof Environment]?: unknown } | undefined
-  /** Functions that stand for a variable. */
-  authorize?: unknown
-  audit?: unknown
+interface EnvOptions extends Pick<AppOptions, 'config' | 'authorize' | 'audit'> {
   /** Gets the token before the check: a fault may quote another variable that contains the token by mistake. */
   redactor: Redactor
 }
@@ -68,6 +66,7 @@ interface EnvOptions {
 /** Loads and validates the configuration. */
 export default fp<EnvOptions>(async function env (app, options) {
   const { config, redactor } = options
+  app.decorate('redactor', redactor)
   const file = config === undefined ? readEnvFile() : {}
   const environment: Readonly<Record<string, unknown>> = config ?? process.env
   const data: Record<string, unknown> = { ...file, ...environment }

@@ -7,7 +7,6 @@ import { watchFile } from '../src/settings/watch-file.js'
 import { keyCheckValue } from '../src/merchants/key-check-value.js'
 import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants } from '../src/merchants/merchant.js'
 import { readMerchants, type MerchantsFile } from '../src/merchants/merchants-file.js'
-import type { Redactor } from '../src/merchants/redactor.js'
 import { isReadableByAll, readTokenFile, TokenError } from '../src/merchants/token-file.js'
 import { developmentToken, tokenFaults, tokenWarnings } from '../src/merchants/token-rules.js'
 
@@ -21,14 +20,12 @@ declare module 'fastify' {
 interface MerchantsOptions extends Pick<AppOptions, 'signer' | 'tokenOf' | 'pollInterval'> {
   /** The class of each variant. */
   variants: Readonly<Record<Variant, new (merchantToken: string | typeof noToken) => VariantSigner>>
-  /** Gets the token. */
-  redactor: Redactor
 }
 
 /** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
 export default fp<MerchantsOptions>(async function merchantsPlugin (app, options) {
-  const { variants, signer, tokenOf, redactor, pollInterval } = options
-  const { config, log, fromEnvFile } = app
+  const { variants, signer, tokenOf, pollInterval } = options
+  const { config, log, fromEnvFile, redactor } = app
   const { MERCHANT_TOKEN: configured, MERCHANT_TOKEN_FILE: tokenPath, MERCHANTS_FILE: merchantsPath } = config
   const sources = Object.entries({
     MERCHANT_TOKEN: configured !== undefined,

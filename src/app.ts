@@ -30,11 +30,11 @@ import { VariantA, VariantB } from './scheme/variants.js'
  */
 export function createApp<Context = unknown> (options: AppOptions<Context> = {}): FastifyInstance {
   assertOptions(options)
-  const { config, authorize, context, tokenOf, signer, audit, pollInterval, dryRun = false } = options as AppOptions
-  const { logger = true, redactor = new Redactor() } = options
+  const { config, authorize, context, tokenOf, signer, audit, pollInterval, logger, dryRun = false } = options as AppOptions
+  const redactor = new Redactor()
   const app: FastifyInstance = Fastify({
     ...serverOptions,
-    logger: redactedLogger(logger, redactor),
+    logger: redactedLogger(logger ?? true, redactor),
     trustProxy: (address, hop) => app.isTrustedProxy(address, hop) // the configuration is loaded later, as a plugin
   })
 
@@ -43,8 +43,8 @@ export function createApp<Context = unknown> (options: AppOptions<Context> = {})
   app.register(http)
   app.register(errors)
   app.register(metrics)
-  app.register(merchants, { variants: { A: VariantA, B: VariantB }, signer, tokenOf, redactor, pollInterval })
-  app.register(auditFile, { redactor, dryRun })
+  app.register(merchants, { variants: { A: VariantA, B: VariantB }, signer, tokenOf, pollInterval })
+  app.register(auditFile, { dryRun })
   app.register(lifecycle)
   app.register(probes)
   app.register(openapi)

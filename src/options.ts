@@ -3,7 +3,6 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Audit } from './guards/audit.js'
 import type { Authorize } from './guards/authorize.js'
 import type { TokenOf } from './merchants/merchant.js'
-import { Redactor } from './merchants/redactor.js'
 import type { Signer } from './scheme/signer.js'
 import { environmentSchema, type Environment } from './settings/environment.js'
 
@@ -32,8 +31,6 @@ export interface AppOptions<Context = unknown> {
   pollInterval?: number | undefined
   /** Fastify's option; `false` for no log. `LOG_LEVEL` sets the level. Default: standard output. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-  /** Hides the token in the log. The service redacts its other output with it, too. */
-  redactor?: Redactor | undefined
   /** True: checks the configuration without creating a file or connecting to Redis; signs nothing. Default: false. */
   dryRun?: boolean | undefined
 }
@@ -70,7 +67,6 @@ const rules: Readonly<Record<keyof AppOptions, Rule>> = {
   signer: [isSigner, 'an object with variant, read and signReading, such as a VariantA'],
   pollInterval: [isInterval, 'a number of milliseconds from 1 to 3600000'],
   logger: [value => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'Fastify\'s option: true, false or an object'],
-  redactor: [value => value instanceof Redactor, 'a Redactor'],
   dryRun: [value => typeof value === 'boolean', 'true or false']
 }
 

@@ -9,7 +9,6 @@ import probes from '../routes/probes.js'
 import { createApp } from './app.js'
 import { serverOptions } from './http/server-options.js'
 import { endLog, stdout } from './log.js'
-import { Redactor } from './merchants/redactor.js'
 import { addressFor } from './settings/environment.js'
 import { guardsOn } from './settings/warnings.js'
 import { version } from './text/program.js'
@@ -17,21 +16,29 @@ import { version } from './text/program.js'
 /** Limit of the connections to ADMIN_PORT: the limit of the service leaves room for them. */
 const maxAdminConnections = 50
 
-const redactor = new Redactor()
+/** True if the configuration is only checked: like a start, without listening, creating files or connecting. */
+const isCheck = process.argv.includes('--check')
+
+const app = createApp(isCheck ? { dryRun: true, logger: { stream: { write: sayWarning } } } : {})
 
 /** Writes lines without the token: a fault may quote another variable that contains the token by mistake. */
-const say = (stream: NodeJS.WriteStream, lines: string): void => {
-  stream.write(redactor.redact(lines).replace(/^/gm, 'payment-signature-backend: ') + '\n')
+function say (stream: NodeJS.WriteStream, lines: string): void {
+  stream.write(app.redactor.redact(lines).replace(/^/gm, 'payment-signature-backend: ') + '\n')
+}
+
+function sayWarning (line: string): void {
+  const { level, msg } = JSON.parse(line) as { level: number, msg: string }
+  if (level >= 40) say(process.stderr, `warning: ${msg}`)
 }
 
 /** Reports a state to systemd, if it has started the service. Node.js has no Unix datagram sockets. */
-function notifySystemd (state: string, app: FastifyInstance): void {
+function notifySystemd (state: string): void {
   if (process.env.NOTIFY_SOCKET === undefined) return
   spawn('systemd-notify', [state], { stdio: 'ignore' }).on('error', err => app.log.warn({ err }, 'systemd-notify failed'))
 }
 
 /** Serves metrics and probes at ADMIN_PORT, which hides the metrics from the service's clients. */
-async function serveAdmin (app: FastifyInstance): Promise<string> {
+async function serveAdmin (): Promise<string> {
   const { metrics, config: { ADMIN_HOST, ADMIN_PORT } } = app
   if (metrics === undefined) return ''
   const admin = Fastify({ ...serverOptions, loggerInstance: app.log })
@@ -63,8 +70,8 @@ function urlOf ({ server }: FastifyInstance): string {
 }
 
 /** Continues to serve until load balancers have noticed that this instance is not ready, then closes. */
-async function end (app: FastifyInstance, signal?: string): Promise<void> {
-  notifySystemd('STOPPING=1', app)
+async function end (signal?: string): Promise<void> {
+  notifySystemd('STOPPING=1')
   const { SHUTDOWN_DELAY } = app.config
   app.drain()
   if (signal !== undefined) {
@@ -76,47 +83,36 @@ async function end (app: FastifyInstance, signal?: string): Promise<void> {
   await endLog()
 }
 
-/** Checks the configuration like a start, without listening, creating files or connecting. */
-async function check (): Promise<void> {
-  const write = (line: string): void => {
-    const { level, msg } = JSON.parse(line) as { level: number, msg: string }
-    if (level >= 40) say(process.stderr, `warning: ${msg}`)
-  }
-  const app = createApp({ redactor, dryRun: true, logger: { stream: { write } } })
-  await app.ready()
-  say(process.stdout, `the configuration can be used: ${describe(app)}`)
-  await app.close()
-}
-
-function describe (app: FastifyInstance): string {
+function describe (): string {
   const { variant, tokenSource, keyCheckValue } = app.merchants
   return `variant ${variant}, token from ${tokenSource}, key check value ${keyCheckValue}, guards: ${guardsOn(app.config)}`
 }
 
 async function serve (): Promise<void> {
-  const app = createApp({ redactor })
-  await app.ready()
   const { HOST, PORT, SHUTDOWN_DELAY, AUTHORIZE_TIMEOUT } = app.config
   let reported = 0
   stdout.on('drain', () => {
     if (stdout.lost > reported) app.log.warn({ lost: stdout.lost - reported }, 'lines of the log were lost: nobody read them')
     reported = stdout.lost
   })
-  const metrics = await serveAdmin(app)
+  const metrics = await serveAdmin()
   const delay = SHUTDOWN_DELAY + AUTHORIZE_TIMEOUT + 13_000 // 10 seconds for bodies, and the last lines of the log
   closeWithGrace({ delay, logger: app.log, skip: ['SIGHUP'] }, async ({ err, signal }) => {
     if (err) app.log.fatal({ err }, 'unexpected fault, shutting down')
-    await end(app, signal)
+    await end(signal)
   })
   await app.listen({ host: addressFor(HOST), port: PORT, listenTextResolver: address => `bound to ${address}` })
     .catch(naming('HOST and PORT'))
-  app.log.info(`listening at ${urlOf(app)}, version ${version}, ${describe(app)}${metrics}`)
-  notifySystemd('READY=1', app)
+  app.log.info(`listening at ${urlOf(app)}, version ${version}, ${describe()}${metrics}`)
+  notifySystemd('READY=1')
 }
 
 try {
-  if (process.argv.includes('--check')) await check()
-  else await serve()
+  await app.ready()
+  if (isCheck) {
+    say(process.stdout, `the configuration can be used: ${describe()}`)
+    await app.close()
+  } else await serve()
 } catch (error) {
   say(process.stderr, (error as Error).message) // one line for each fault
   await endLog()

@@ -84,10 +84,9 @@ t.test('the injected class of a variant reads and signs', async t => {
     override signReading (reading: Reading) { return `LOUD ${super.signReading(reading)}` }
   }
   const app = Fastify()
-  const redactor = new Redactor()
-  app.register(env, { config: { MERCHANT_TOKEN: first.text }, redactor })
+  app.register(env, { config: { MERCHANT_TOKEN: first.text }, redactor: new Redactor() })
   app.register(metrics)
-  app.register(merchants, { variants: { A: Loud, B: VariantB }, redactor })
+  app.register(merchants, { variants: { A: Loud, B: VariantB } })
   app.register(generateSignature, {})
   const headers = { 'content-type': 'application/json' }
   const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers, payload: body })

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { Redactor } from '../../src/merchants/redactor.js'
 import { assertOptions } from '../../src/options.js'
 import { VariantA } from '../../src/scheme/variants.js'
 import { whole } from '../support/whole.js'
@@ -23,7 +22,6 @@ const options: Readonly<Record<string, Row>> = {
   signer: ['an object with variant, read and signReading, such as a VariantA', [new VariantA('token')],
     [{}, { read () {}, variant: 'A' }, { signReading () {}, variant: 'A' }, { read () {}, signReading () {} }, VariantA]],
   logger: ['Fastify\'s option: true, false or an object', [true, false, { level: 'info' }], ['info', null, 1]],
-  redactor: ['a Redactor', [new Redactor()], [{}, true]],
   dryRun: ['true or false', [true, false], ['true', 1]],
   pollInterval: ['a number of milliseconds from 1 to 3600000', [1, 3_600_000], [0, 3_600_001, 1.5, '5', NaN]]
 }
