@@ -68,14 +68,13 @@ const listed = ({ name, operations, maximumAmount }: Caller): string =>
 /** Returns a line for each consequence of a policy that its author may not expect. */
 function policyNotes ({ callers }: Policy): string[] {
   const anyone = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
-  return callers.flatMap(caller => {
-    const { name, anonymous, operations } = caller
+  const documented = callers.filter(caller => documentedDigests.test(JSON.stringify(caller))).map(({ name }) => name)
+  const digests = documented.length === 0 ? [] : [`the digests of ${documented.join(', ')} are those of the documents, ` +
+    'whose keys nobody has: paste those of "key new"']
+  return [...digests, ...callers.flatMap(({ name, anonymous, operations }) => {
     const may = (operation: Caller['operations'][number]): boolean => operations.includes(operation)
     const lists = may('inquiry-without-id') || may('clear-cache')
     return [
-      ...documentedDigests.test(JSON.stringify(caller))
-        ? [`caller "${name}" has a digest of the documents, whose key nobody has: paste that of "key new"`]
-        : [],
       ...anonymous && (may('refund') || may('void'))
         ? [`caller "${name}" may have refunds or voids signed: ${anyone}`]
         : [],
@@ -88,7 +87,7 @@ function policyNotes ({ callers }: Policy): string[] {
         ? [`caller "${name}" may inquire but not void: inquiries by FCRN, or by an order id of digits, get 403`]
         : []
     ]
-  })
+  })]
 }
 
 export const command = commandOf({

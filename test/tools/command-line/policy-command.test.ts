@@ -32,7 +32,7 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['inquiries without voids', permitting('["purchase","inquiry"]'), 0, `${valid}! ${inquires}\n`],
   ['inquiries and voids', policy.replace('["refund"]', '["inquiry","void"]'), 0, '✓ callers: anonymous (any amount), back-office\n'],
   ['a digest of the documents', policy.replace(digest, documented), 0,
-    `${valid}! caller "back-office" has a digest of the documents, whose key nobody has: paste that of "key new"\n`],
+    `${valid}! the digests of back-office are those of the documents, whose keys nobody has: paste those of "key new"\n`],
   ['limits of the amount', policy.replaceAll('],"acc', '],"maximumAmount":"9.00","acc'), 0, '✓ callers: anonymous, back-office\n'],
   ['anonymous refunds', permitting('["refund"]'), 0, `${valid}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
   ['anonymous voids', permitting('["void"]'), 0, `${limited}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
