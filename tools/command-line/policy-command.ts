@@ -69,9 +69,8 @@ const listed = ({ name, operations, maximumAmount }: Caller): string =>
 function policyNotes ({ callers }: Policy): string[] {
   const anyone = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
   const documented = callers.filter(caller => documentedDigests.test(JSON.stringify(caller))).map(({ name }) => name)
-  const digests = documented.length === 0 ? [] : [`the digests of ${documented.join(', ')} are those of the documents, ` +
-    'whose keys nobody has: paste those of "key new"']
-  return [...digests, ...callers.flatMap(({ name, anonymous, operations }) => {
+  const copied = `the digests of ${documented.join(', ')} are those of the documents, whose keys nobody has: paste those of "key new"`
+  return [...documented.length === 0 ? [] : [copied], ...callers.flatMap(({ name, anonymous, operations }) => {
     const may = (operation: Caller['operations'][number]): boolean => operations.includes(operation)
     const lists = may('inquiry-without-id') || may('clear-cache')
     return [
