@@ -8,7 +8,10 @@ const rooms = [
 ]
 
 /** The roots compose rooms and are imported by programs only. `tools/command-line` runs the service. */
-const roots = ['app', 'fetch', 'index', 'options', 'server', 'service']
+const roots = ['app', 'fetch', 'index', 'server', 'service']
+
+/** Files between rooms and roots, which routes and plugins may import too. */
+const landings = ['log', 'options']
 
 /** Folders of our code beside the rooms, and what each may import. */
 const mayImport = {
@@ -24,7 +27,7 @@ const mayImport = {
   ]
 }
 
-const rootFiles = roots.map(name => `(?:src/)?${name}\\.js$`)
+const filesOf = names => names.map(name => `(?:src/)?${name}\\.js$`)
 const outside = ['client/', 'examples/', 'scripts/', 'test/']
 
 /** The beginning of a path to a layer, after `../`: a folder beside it leaves out the first part. */
@@ -66,7 +69,7 @@ const direction = Object.entries(mayImport).flatMap(([folder, allowed]) => {
   const layers = Object.keys(mayImport).filter(layer => layer !== folder && !allowed.includes(layer))
     .map(layer => beginningOf(layer, folder))
   const others = [...layers, ...outside, ...folder.startsWith('tools/') ? [] : ['tools/']]
-  const all = [...others, ...rootFiles]
+  const all = [...others, ...filesOf(/^(?:routes|plugins)$/.test(folder) ? roots : [...roots, ...landings])]
   const message = allowed.length === 0
     ? `${folder} uses nothing else of ours`
     : `${folder} uses ${allowed.join(', ')} and nothing else of ours`

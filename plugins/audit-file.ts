@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { AuditFile, checkAuditFile } from '../src/guards/audit-file.js'
 import type { Redactor } from '../src/merchants/redactor.js'
-import { paths } from '../src/text/json-file.js'
+import { paths } from '../src/text/read-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -9,7 +9,7 @@ import {
   type Environment
 } from '../src/settings/environment.js'
 import { contradictions, exposures } from '../src/settings/warnings.js'
-import { paths, reasonOf } from '../src/text/json-file.js'
+import { paths, reasonOf } from '../src/text/read-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -95,7 +95,7 @@ export default fp<EnvOptions>(async function env (app, options) {
   app.log.level = app.config.LOG_LEVEL
   app.decorate('isTrustedProxy', proxyAddr.compile(listOf(app.config.TRUST_PROXY)))
   const names = [app.config.NODE_ENV, process.env.NODE_ENV ?? '']
-  const name = names.find(name => /(?<![a-z])prod(?:uction)?(?![a-z])/i.test(name))
+  const name = names.find(name => /(?<![a-z])(?:prod|production|prd|live)(?![a-z])/i.test(name))
   if (name !== undefined && !isProduction(app.config)) app.log.warn(`NODE_ENV is "${name}", which is not production`)
   app.addHook('onReady', async () => {
     const open = isProduction(app.config) ? exposures(app.config, options.authorize !== undefined) : []

@@ -1,10 +1,11 @@
 import fp from 'fastify-plugin'
+import type { AppOptions } from '../src/options.js'
 import { noToken, type Signer, type VariantSigner } from '../src/scheme/signer.js'
 import type { Variant } from '../src/scheme/variants.js'
 import { ConfigurationError, isProduction, isStrict } from '../src/settings/environment.js'
 import { watchFile } from '../src/settings/watch-file.js'
 import { keyCheckValue } from '../src/merchants/key-check-value.js'
-import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants, type TokenOf } from '../src/merchants/merchant.js'
+import { merchantWithTokenOf, merchantWithSigner, type Merchant, type Merchants } from '../src/merchants/merchant.js'
 import { readMerchants, type MerchantsFile } from '../src/merchants/merchants-file.js'
 import type { Redactor } from '../src/merchants/redactor.js'
 import { isReadableByAll, readTokenFile, TokenError } from '../src/merchants/token-file.js'
@@ -17,33 +18,28 @@ declare module 'fastify' {
   }
 }
 
-interface MerchantsOptions {
+interface MerchantsOptions extends Pick<AppOptions, 'signer' | 'tokenOf' | 'pollInterval'> {
   /** The class of each variant. */
   variants: Readonly<Record<Variant, new (merchantToken: string | typeof noToken) => VariantSigner>>
-  /** Custom signer, instead of a variant with the configured token. */
-  signer?: Signer | undefined
-  /** Function that returns the token of an account, instead of the configured token. */
-  tokenOf?: TokenOf | undefined
   /** Gets the token. */
   redactor: Redactor
-  pollInterval?: number | undefined
 }
 
 /** Signs with MERCHANT_TOKEN, MERCHANT_TOKEN_FILE or MERCHANTS_FILE. The files are read again when they change. */
 export default fp<MerchantsOptions>(async function merchantsPlugin (app, options) {
   const { variants, signer, tokenOf, redactor, pollInterval } = options
   const { config, log, fromEnvFile } = app
-  const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: tokenPath, MERCHANTS_FILE: path } = config
+  const { MERCHANT_TOKEN: configured, MERCHANT_TOKEN_FILE: tokenPath, MERCHANTS_FILE: merchantsPath } = config
   const sources = Object.entries({
-    MERCHANT_TOKEN: text !== undefined,
+    MERCHANT_TOKEN: configured !== undefined,
     MERCHANT_TOKEN_FILE: tokenPath !== '',
-    MERCHANTS_FILE: path !== '',
+    MERCHANTS_FILE: merchantsPath !== '',
     'the option signer': signer !== undefined,
     'the option tokenOf': tokenOf !== undefined
   }).filter(([, isSet]) => isSet).map(([name]) => name)
   if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
   const [source = ''] = sources
-  const variant: Variant = config.VARIANT.toUpperCase() === 'B' ? 'B' : 'A'
+  const variant = config.VARIANT.toUpperCase() as Variant
   const rules = { strict: isStrict(config), production: isProduction(config) }
 
   const reader = new variants.A(noToken)
@@ -64,13 +60,13 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
   if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant })
   if (tokenOf !== undefined) return useOne(merchantWithTokenOf(tokenOf, new variants[variant](noToken), signerWith))
 
-  const ofText = text === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
+  const ofText = configured === undefined ? 'the development token' : fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
   const origin = tokenPath === '' ? ofText : `MERCHANT_TOKEN_FILE (${tokenPath})`
   let tokenInUse: string | undefined
 
   /** Signs with the configured token from now on. Returns false for the same token. */
   async function useToken (): Promise<boolean> {
-    const token = tokenPath === '' ? text ?? developmentToken : await readTokenFile(tokenPath, 'MERCHANT_TOKEN_FILE')
+    const token = tokenPath === '' ? configured ?? developmentToken : await readTokenFile(tokenPath, 'MERCHANT_TOKEN_FILE')
     if (token === tokenInUse) return false // eslint-disable-line local/constant-time -- no client has sent it
     const signer = signerWith(token)
     if (token !== developmentToken) for (const warning of tokenWarnings(token)) log.warn(`the merchant token ${warning}`)
@@ -87,25 +83,25 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
   /** Signs with the tokens of the file from now on. Returns false for the same file. */
   async function useFile (): Promise<boolean> {
     const requirements = { ...rules, setting: 'MERCHANTS_FILE', accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS }
-    const file = await readMerchants(path, requirements, fileInUse)
+    const file = await readMerchants(merchantsPath, requirements, fileInUse)
     if (file === undefined) return false
     const { entries, variant, keyCheckValue } = file
     const accounts = new Map(entries.flatMap(({ name, token, variant, accountNumbers }) => {
       const merchant = merchantWithSigner(new variants[variant](token), token, name)
       return accountNumbers.map(number => [number, merchant] as const)
     }))
-    const tokenSource = `MERCHANTS_FILE (${path}), ${entries.length} entries`
+    const tokenSource = `MERCHANTS_FILE (${merchantsPath}), ${entries.length} entries`
     merchants = { merchantOf: account => accounts.get(account), reader, variant, tokenSource, keyCheckValue }
     fileInUse = file
     return true
   }
 
-  const use = path === '' ? useToken : useFile
+  const use = merchantsPath === '' ? useToken : useFile
   await use()
   if (tokenInUse === developmentToken && config.NODE_ENV !== 'test') {
     log.warn('the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE')
   }
-  const watched = path || tokenPath
+  const watched = merchantsPath || tokenPath
   if (watched === '') return
   if (await isReadableByAll(watched)) log.warn(`${source} can be read by every user of this machine: chmod o-r`)
   watchFile(app, source, use, pollInterval)

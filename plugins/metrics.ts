@@ -1,4 +1,6 @@
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Registry } from 'prom-client'
 import { outcomes } from '../src/guards/audit.js'
 import { stdout } from '../src/log.js'
 import { readerOf } from '../src/scheme/variants.js'
@@ -7,20 +9,52 @@ import { version } from '../src/text/program.js'
 declare module 'fastify' {
   interface FastifyInstance {
     /** The metrics; undefined without ADMIN_PORT. Labels must come from closed sets. */
-    metrics?: Metrics
+    metrics: Metrics | undefined
   }
 }
 
 /** Buckets in seconds: from a signature, or a backend on the same machine, to a time-out. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Returns a registry with the metrics that the decisions change. */
-async function createMetrics () {
-  const { Counter, Gauge, Histogram, Registry } = await import('prom-client') // slow to load
+/** Metrics of the process, for all apps: their collectors have no end. */
+let ofProcess: Registry | undefined
+
+/** Returns a registry with the metrics of an app and of the process, and those that the app's code changes. */
+async function createMetrics (app: FastifyInstance) {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client') // slow to load
   const registry = new Registry()
   const registers = [registry]
+  if (ofProcess === undefined) collectDefaultMetrics({ register: ofProcess = new Registry() })
+  for (const { name } of ofProcess.getMetricsAsArray()) registry.registerMetric(ofProcess.getSingleMetric(name)!)
   return {
     registry,
+    info: new Gauge({
+      name: 'payment_signature_info',
+      help: 'Always 1; the labels have the version, the variant and the key check value of the token.',
+      labelNames: ['version', 'variant', 'key_check_value'],
+      registers,
+      collect () {
+        this.reset()
+        const { variant, keyCheckValue } = app.merchants
+        this.set({ version, variant, key_check_value: keyCheckValue }, 1)
+      }
+    }),
+    logLost: new Counter({
+      name: 'payment_signature_log_lines_lost_total',
+      help: 'Lines of the log that standard output did not take.',
+      registers,
+      collect () {
+        this.reset()
+        this.inc(stdout.lost)
+      }
+    }),
+    requests: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'From the arrival of the headers to the end of the response. Route (none): unknown path or wrong method.',
+      labelNames: ['route', 'status_code'],
+      buckets,
+      registers
+    }),
     decisions: new Counter({
       name: 'payment_signature_decisions_total',
       help: 'Decisions about requests for a signature.',
@@ -75,48 +109,15 @@ function startDecisions ({ decisions }: Metrics, variants: string): void {
   }
 }
 
-/** Metrics of the process, for all apps: their collectors have no end. */
-let ofProcess: Metrics['registry'] | undefined
-
 /** Creates the metrics of the decisions, of the process and of all requests. Does nothing without ADMIN_PORT. */
 export default fp(async function metricsPlugin (app) {
-  if (app.config.ADMIN_PORT === '') return
-  const metrics = await createMetrics()
-  const { registry } = metrics
+  const metrics = app.config.ADMIN_PORT === '' ? undefined : await createMetrics(app)
   app.decorate('metrics', metrics)
+  if (metrics === undefined) return
   app.addHook('onReady', async () => startDecisions(metrics, app.merchants.variant))
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
-  if (ofProcess === undefined) collectDefaultMetrics({ register: ofProcess = new Registry() })
-  for (const { name } of ofProcess.getMetricsAsArray()) registry.registerMetric(ofProcess.getSingleMetric(name)!)
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'From the arrival of the headers to the end of the response. Route (none): unknown path or wrong method.',
-    labelNames: ['route', 'status_code'],
-    buckets,
-    registers: [registry]
-  })
   app.addHook('onResponse', (request, reply, done) => {
-    durations.observe({ route: request.routeOptions.url ?? '(none)', status_code: reply.statusCode }, reply.elapsedTime / 1000)
+    const labels = { route: request.routeOptions.url ?? '(none)', status_code: reply.statusCode }
+    metrics.requests.observe(labels, reply.elapsedTime / 1000)
     done()
   })
-  registry.registerMetric(new Gauge({
-    name: 'payment_signature_info',
-    help: 'Always 1; the labels have the version, the variant and the key check value of the token.',
-    labelNames: ['version', 'variant', 'key_check_value'],
-    registers: [],
-    collect () {
-      this.reset()
-      const { variant, keyCheckValue } = app.merchants
-      this.set({ version, variant, key_check_value: keyCheckValue }, 1)
-    }
-  }))
-  registry.registerMetric(new Counter({
-    name: 'payment_signature_log_lines_lost_total',
-    help: 'Lines of the log that standard output did not take.',
-    registers: [],
-    collect () {
-      this.reset()
-      this.inc(stdout.lost)
-    }
-  }))
 }, { name: 'metrics', dependencies: ['env'], fastify: '5.x' })

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Attempt } from '../src/guards/attempt.js'
-import { createRecorder, type Audit } from '../src/guards/audit.js'
-import { createAuthorizer, type Authorize } from '../src/guards/authorize.js'
+import { createRecorder } from '../src/guards/audit.js'
+import { createAuthorizer } from '../src/guards/authorize.js'
+import { backendAt } from '../src/guards/backend.js'
 import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.js'
 import { createRateLimit } from '../src/guards/rate-limit.js'
 import { createStrict, ownTokenFault } from '../src/guards/strict.js'
@@ -9,24 +10,11 @@ import { endOfTurn } from '../src/http/end-of-turn.js'
 import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { InvalidRequestError } from '../src/scheme/errors.js'
+import type { AppOptions } from '../src/options.js'
 import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
-import { firstDuplicate } from '../src/text/json-file.js'
+import { firstDuplicate } from '../src/text/json.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The attempt to get a signature; undefined on other routes, null before it began. */
-    attempt: Attempt | null
-  }
-}
-
-interface Options {
-  authorize?: Authorize | undefined
-  context?: ((request: FastifyRequest) => unknown) | undefined
-  audit?: Audit | undefined
-  pollInterval?: number | undefined
-  /** True: only the configuration is checked, and nothing is signed. */
-  dryRun?: boolean
-}
+type Options = Pick<AppOptions, 'authorize' | 'context' | 'audit' | 'pollInterval' | 'dryRun'>
 
 /** Returns the attempt of a request. A request that is refused before our first hook gets it then. */
 const attemptOf = (request: FastifyRequest): Attempt => (request.attempt ??= {})
@@ -41,9 +29,10 @@ const twiceSerialized = 'Request body must be a JSON object, and is a JSON strin
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
 const generateSignature: FastifyPluginAsync<Options> = async function (app, options) {
-  const { context, authorize, audit, pollInterval, dryRun } = options
-  const { STRICT, ACCOUNT_NUMBER_DIGITS } = app.config
-  const authorizeRequest = createAuthorizer(app, authorize)
+  const { context, audit, pollInterval, dryRun } = options
+  const { STRICT, ACCOUNT_NUMBER_DIGITS, AUTHORIZE_URL } = app.config
+  const authorize = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL))
+  const authorizeRequest = authorize && createAuthorizer(app, authorize)
   const callerOf = await loadPolicy(app, authorizeRequest !== undefined, pollInterval)
   const { limitInMemory, limitInRedis } = await createRateLimit(app, dryRun)
   const strictFault = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
@@ -51,7 +40,6 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
 
   if (dryRun) return
 
-  app.decorateRequest('attempt', null)
   // On arrival: refuses strangers, and clients that ask too often, before the body is read.
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers
@@ -102,7 +90,7 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     const attempt = attemptOf(request)
     const turn = endOfTurn()
     const refusal = typeof outcome === 'string' ? undefined : outcome
-    const recorded = await (attempt.recorded ??= record(request, attempt, refusal))
+    const recorded = await (attempt.recording ??= record(request, attempt, refusal))
     await turn
     const final = recorded ?? refusal
     return final === undefined ? { signature: outcome } : applyRefusal(final, request, reply)
@@ -113,7 +101,7 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
   }, async (request, reply) => {
     const attempt = attemptOf(request)
-    if (attempt.recorded !== undefined) return reply // a hook of yours has sent its error and gone on
+    if (attempt.recording !== undefined) return reply // a hook of yours has sent its error and gone on
     return conclude(request, reply, await decide(request, attempt))
   })
 }

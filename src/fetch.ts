@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Readable } from 'node:stream'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { createApp, OptionsError, type AppOptions } from './app.js'
 import { bodyLimit, maxChunks } from './http/json-body.js'
@@ -32,11 +33,8 @@ export interface Handler<Extra = unknown> {
   close (): Promise<void>
 }
 
-/** A body that the route refuses as too large. */
-const tooLarge = Buffer.alloc(bodyLimit + 1)
-
 /** Reads a body up to the first chunk beyond the limits. The rest, which may have no end, is not read. */
-async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
+async function bodyOf ({ body, signal }: Request): Promise<Buffer | Readable> {
   const chunks: Uint8Array[] = []
   let [length, count] = [0, 0]
   if (body === null) return Buffer.alloc(0)
@@ -53,7 +51,7 @@ async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
       count++
       if (count % 64 === 0) await new Promise(setImmediate) // a body that is there at once must not stop the event loop
     }
-    return count > maxChunks ? tooLarge : Buffer.concat(chunks)
+    return count > maxChunks ? Readable.from(chunks) : Buffer.concat(chunks) // the route counts the chunks
   } finally {
     cancel()
     signal.removeEventListener('abort', cancel)

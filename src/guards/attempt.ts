@@ -5,8 +5,8 @@ import type { IdentifiedCaller } from './policy.js'
 
 /** An attempt to get a signature: what is known about a request so far. */
 export interface Attempt {
-  /** The refusal that is recorded; undefined for a recorded signature. A failure after it records no second outcome. */
-  recorded?: Promise<RefusedError | undefined>
+  /** The recording, from its beginning, with its refusal. A failure after it records no second outcome. */
+  recording?: Promise<RefusedError | undefined>
   /** The caller on arrival. Undefined without a policy, and for an unknown caller. */
   caller?: IdentifiedCaller | undefined
   /** The merchant when the body was read. Undefined before, and for an unknown or forbidden account. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
 import { ConfigurationError } from '../settings/environment.js'
-import { isAt, paths, reasonOf } from '../text/json-file.js'
+import { isAt, paths, reasonOf } from '../text/read-file.js'
 
 /** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
@@ -153,5 +153,6 @@ export class AuditFile {
   close (): void {
     closeSync(this.#fd)
     this.#fd = -1
+    paths.audits.delete(this.path)
   }
 }

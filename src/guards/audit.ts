@@ -5,7 +5,7 @@ import { SigningError } from '../scheme/errors.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
 import type { Attempt } from './attempt.js'
-import { alsoSignedLike } from './strict.js'
+import { alsoSignedLike } from './same-signature.js'
 
 /** Signed fields under their names. Long texts are cut. Absent for a request that was not read. */
 type AuditedFields = { readonly [name in

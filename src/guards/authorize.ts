@@ -3,8 +3,7 @@ import { addressOf, clientKey } from '../http/client-address.js'
 import { loggable, refusedBy, RefusedError, type Refusal } from '../http/refusals.js'
 import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
 import type { Attempt } from './attempt.js'
-import { backendAt, codeOf, NoDecisionError } from './backend.js'
-import { alsoSignedLike } from './strict.js'
+import { alsoSignedLike } from './same-signature.js'
 
 /** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
@@ -31,6 +30,17 @@ export interface AuthorizeInput<Context = unknown> {
 export type Authorize<Context = unknown> =
   (input: AuthorizeInput<Context>, signal: AbortSignal) => boolean | Refusal | Promise<boolean | Refusal>
 
+/** Error for a missing decision. The message is for the log, and contains nothing of the URL or the response's body. */
+export class NoDecisionError extends Error {
+  override readonly name = 'NoDecisionError'
+
+  /** @param isOutage - true after a network error, a time-out or a 5xx, which can end by itself */
+  constructor (message: string, readonly isOutage = false) { super(message) }
+}
+
+/** Returns the code of the fault behind an error of `fetch`. */
+export const codeOf = (error: unknown): string | undefined => Object(Object(error).cause).code
+
 /** Limits of the requests that wait for a decision: of all, and of one client without an API key. */
 const max = { waiting: 256, ofClient: 64 } as const
 
@@ -38,14 +48,11 @@ const max = { waiting: 256, ofClient: 64 } as const
 const quiet = 60_000
 
 /**
- * Returns a function that asks `authorize`, or AUTHORIZE_URL, before anything is signed, and throws the refusal;
- * undefined without either. The log has a line for each reason of missing decisions once a minute, and one when an
- * outage ends.
+ * Returns a function that asks `authorize` before anything is signed, and throws the refusal. The log has a line for
+ * each reason of missing decisions once a minute, and one when an outage ends.
  */
-export function createAuthorizer (app: FastifyInstance, authorize?: Authorize) {
-  const { log, metrics, config: { AUTHORIZE_URL, AUTHORIZE_TIMEOUT: timeout } } = app
-  if (authorize === undefined && AUTHORIZE_URL === '') return undefined
-  const ask = authorize ?? backendAt(AUTHORIZE_URL)
+export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
+  const { log, metrics, config: { AUTHORIZE_TIMEOUT: timeout } } = app
   const waiting = new Map<string, number>() // by client, and all under ''
   const logged = new Map<string, number>() // the time of each reason
   let isOut = false
@@ -77,7 +84,7 @@ export function createAuthorizer (app: FastifyInstance, authorize?: Authorize) {
     })
     count(clients, 1)
     // A function may also throw before it returns a promise.
-    const decision: Promise<unknown> = Promise.race([(async () => ask(input, controller.signal))(), isLate])
+    const decision: Promise<unknown> = Promise.race([(async () => authorize(input, controller.signal))(), isLate])
     const answer = await decision.finally(() => {
       clearTimeout(timer) // an abort after the decision would be a false one
       count(clients, -1)

@@ -1,16 +1,5 @@
 import type { Refusal } from '../http/refusals.js'
-import type { Authorize } from './authorize.js'
-
-/** Error for a missing decision. The message is for the log, and contains nothing of the URL or the response's body. */
-export class NoDecisionError extends Error {
-  override readonly name = 'NoDecisionError'
-
-  /** @param isOutage - true after a network error, a time-out or a 5xx, which can end by itself */
-  constructor (message: string, readonly isOutage = false) { super(message) }
-}
-
-/** Returns the code of the fault behind an error of `fetch`. */
-export const codeOf = (error: unknown): string | undefined => Object(Object(error).cause).code
+import { codeOf, NoDecisionError, type Authorize } from './authorize.js'
 
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384

@@ -4,9 +4,9 @@ import type { Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
 import { isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
-import { readJsonFile, reasonOf } from '../text/json-file.js'
+import { readJsonFile, reasonOf } from '../text/read-file.js'
 import { policyFaults, type Caller, type Policy } from './policy-schema.js'
-import { alsoSignedLike, listingRights } from './strict.js'
+import { alsoSignedLike, listingRights } from './same-signature.js'
 
 /** Error for a policy that cannot be used. The message has a line for each fault. */
 export class PolicyError extends Error {

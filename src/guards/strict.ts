@@ -2,6 +2,7 @@ import { InvalidRequestError } from '../scheme/errors.js'
 import { fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../scheme/request.js'
 import { codePoint } from '../text/characters.js'
 import { irregularitiesOf, titleOf, type Irregularity } from './irregularities.js'
+import { alsoSignedLike } from './same-signature.js'
 
 /*
  * Proof that no signature serves for two operations, under the assumptions of SECURITY.md (What STRICT
@@ -222,18 +223,3 @@ export function createStrict (mode: 'false' | 'true' | 'report', accountNumberDi
       : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
   }
 }
-
-/**
- * Returns the other operation that accepts the signature of a request; undefined without one. An inquiry by digits only
- * has the signature of a void on that FCRN. The void has the same order id if `idType` is `ORDER_ID`, otherwise none.
- * An inquiry without an id and a clear cache have the same signature.
- */
-export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void' | 'inquiry' | 'clear-cache' | undefined {
-  if (operation === 'clear-cache') return 'inquiry'
-  if (operation !== 'inquiry') return undefined
-  if (referenceNumber === '') return 'clear-cache'
-  return /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
-}
-
-/** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
-export const listingRights = ['inquiry-without-id', 'clear-cache'] as const

@@ -26,13 +26,15 @@ export function serverFactory (
 
   /** Ends the oldest connection that waits for the rest of a body, if more than a limit wait. */
   function endOldest (limit: number, isCounted: (response: ServerResponse) => boolean): void {
-    const [oldest, ...others] = [...sockets].filter(socket => {
+    const waiting = [...sockets].filter(socket => {
       const response = responses.get(socket)
       return response?.req.complete === false && isCounted(response)
     })
-    if (oldest === undefined || !(others.length + 1 > limit)) return // without maxConnections, there is no limit
+    const [oldest] = waiting
+    if (oldest === undefined || !(waiting.length > limit)) return // without maxConnections, the limit is no number
     sockets.delete(oldest)
-    server.emit('unfinished', oldest.destroy()) // the plugin `lifecycle` counts it
+    oldest.destroy()
+    server.emit('unfinished') // the plugin `lifecycle` counts it
   }
 
   function keepSomeFree (): void {

@@ -62,7 +62,7 @@ export class RefusedError extends Error {
     super(message, options)
     this.statusCode = options.statusCode ?? errorCodes[code][0]
     this.errorCode = options.parameter === undefined ? code : `${code}; ${options.parameter}`
-    this.headers = { 'error-code': this.errorCode, ...options.headers }
+    this.headers = options.headers ?? {}
     this.reason = options.reason
   }
 }
@@ -143,12 +143,12 @@ const unreadBody: readonly number[] = [413, 415]
  * (specification 2.3).
  */
 export function applyRefusal (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
-  const { statusCode, message, headers, code, cause } = refusal
+  const { statusCode, message, headers, code, errorCode, cause } = refusal
   request.refusal = refusal
   if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
   if (code === 'signing-failed') request.log.error({ err: loggable(cause) }, 'signing failed')
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
-  reply.code(statusCode).headers(headers)
+  reply.code(statusCode).header('error-code', errorCode).headers(headers)
   return { error: message }
 }

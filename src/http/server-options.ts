@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
+import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import { addressOf } from './client-address.js'
 import { clientErrorHandler, serverFactory } from './connections.js'
 import { applyRefusal, toRefusedError } from './refusals.js'
 
@@ -12,8 +13,11 @@ export const securityHeaders = {
 } as const
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
-function frameworkErrors (error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const body = applyRefusal(toRefusedError(error), request, reply)
+function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusedError(error)
+  const body = applyRefusal(refusal, request, reply)
+  const { code } = error
+  request.log.info({ ip: addressOf(request.ip), code, statusCode: refusal.statusCode }, 'no HTTP request')
   // A stop must not wait for a client that goes on: no hook onSend sees these responses.
   reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body)
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { variantNames, type Variant } from '../scheme/variants.js'
-import { readJsonFile, reasonOf } from '../text/json-file.js'
+import { readJsonFile, reasonOf } from '../text/read-file.js'
 import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
 import { keyCheckValue } from './key-check-value.js'
 import { readTokenFile, shownPath, TokenError } from './token-file.js'

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readTextFile, reasonOf, UnreadableError } from '../text/json-file.js'
+import { UnreadableError } from '../text/json.js'
+import { readTextFile, reasonOf } from '../text/read-file.js'
 
 /** Error for a token that cannot be used. The message names the setting, and contains no token. */
 export class TokenError extends Error {

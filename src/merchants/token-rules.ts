@@ -1,5 +1,5 @@
 import { codePoint, isInvisible } from '../text/characters.js'
-import { isJson } from '../text/json-file.js'
+import { isJson } from '../text/json.js'
 
 /** Default token, a placeholder that everybody knows (specification, part 5). */
 export const developmentToken = 'development-only-token'

@@ -47,7 +47,7 @@ export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING
 
 /**
  * Error for a request whose fields cannot be derived, or whose signature cannot be computed. The response has status
- * 500 and this message (specification 4.1, step 7).
+ * 500 and this message (specification 4.1, steps 1, 6 and 7).
  *
  * @example
  * try {

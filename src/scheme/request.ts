@@ -41,7 +41,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   Array.isArray(value) && (levels === 0 || value.some(item => isDeeper(item, levels - 1)))
 
 /**
- * Converts a value of a decoded JSON body to text, like JavaScript's `String` (specification 4.1, step 1, and 4.3). The
+ * Converts a value of a decoded JSON body to text, like JavaScript's `String` (specification 10.1). The
  * number `100.00` becomes `100`.
  *
  * @throws SigningError `ERR_NOT_TEXT`: the value cannot be converted, or has arrays nested more than 8 levels deep

@@ -78,7 +78,8 @@ t.test('the NODE_ENV of the process counts beside a configuration; another envir
   t.intercept(process, 'env', { value: { NODE_ENV: ' production ' } })
   await t.rejects(loaded(t, { NODE_ENV: 'test' }), new ConfigurationError('NODE_ENV is " production "; set it to production'))
   for (const [ofProcess, NODE_ENV, warning] of [
-    ['production-eu', 'test', 'production-eu'], ['test', 'eu_prod', 'eu_prod'], ['production', 'production-eu'], ['test', 'product-tests'], ['preprod', 'test']
+    ['production-eu', 'test', 'production-eu'], ['test', 'eu_prod', 'eu_prod'], ['prd', 'test', 'prd'],
+    ['test', 'Live', 'Live'], ['production', 'production-eu'], ['test', 'product-tests'], ['preprod', 'test']
   ] as const) {
     t.intercept(process, 'env', { value: { NODE_ENV: ofProcess } })
     const { app, log } = testApp(t, { config: { NODE_ENV, MERCHANT_TOKEN: 'Qm8zR4tY7wE2uI9oP6aS3dF1gH5jK0lX' } })

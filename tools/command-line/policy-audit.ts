@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises'
 import type { Policy } from '../../src/guards/policy-schema.js'
 import { policyRefusalOf } from '../../src/guards/policy.js'
 import { readerOf } from '../../src/scheme/variants.js'
-import { isJson, reasonOf } from '../../src/text/json-file.js'
+import { isJson } from '../../src/text/json.js'
+import { reasonOf } from '../../src/text/read-file.js'
 import { CommandError } from './command.js'
 
 /** The members of an audit line that are read. The fields of the request are beside them. */

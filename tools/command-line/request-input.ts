@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { fieldNames, type SignatureRequest } from '../../src/scheme/request.js'
-import { reasonOf } from '../../src/text/json-file.js'
+import { reasonOf } from '../../src/text/read-file.js'
 import { formsOfRequests, requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
 import { CommandError, text, type Io } from './command.js'

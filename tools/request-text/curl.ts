@@ -1,4 +1,4 @@
-import { UnreadableError } from '../../src/text/json-file.js'
+import { UnreadableError } from '../../src/text/json.js'
 
 const isCommand = /^\s*(?:[$%#>]\s+)?curl(?:\.exe)?\s/
 

@@ -1,5 +1,5 @@
 import { fieldNames } from '../../src/scheme/request.js'
-import { isJson, parseJson, UnreadableError } from '../../src/text/json-file.js'
+import { isJson, parseJson, UnreadableError } from '../../src/text/json.js'
 import { fieldLike } from '../explain/warnings.js'
 import { bodyOfCurl, isCurl } from './curl.js'
 

@@ -233,4 +233,7 @@ t.test('neither a reload nor a rotation makes a file both the audit and a token'
   rmSync(AUDIT_FILE)
   t.equal(await send(), 200)
   t.equal(linesOf(AUDIT_FILE).length, 2)
+  await app.close()
+  writeFileSync(AUDIT_FILE, ofShop({ token: 'canary-token-of-a-shop' }))
+  t.ok(await testApp(t, { config: { MERCHANTS_FILE: AUDIT_FILE } }).app.ready(), 'it is a file like others after the end')
 })

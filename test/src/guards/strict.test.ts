@@ -1,6 +1,7 @@
 import t from 'tap'
 import { irregularitiesOf } from '../../../src/guards/irregularities.js'
-import { alsoSignedLike, strictRule } from '../../../src/guards/strict.js'
+import { alsoSignedLike } from '../../../src/guards/same-signature.js'
+import { strictRule } from '../../../src/guards/strict.js'
 import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
 import type { Variant } from '../../../src/scheme/variants.js'

@@ -5,8 +5,8 @@ import { InvalidRequestError, SigningError } from '../../../src/scheme/errors.js
 const withStatus = (statusCode: number, code?: string) => Object.assign(new Error('a text'), { statusCode, ...code && { code } })
 
 t.test('a refusal has the status and the usual message of its code', async t => {
-  const { statusCode, message, headers } = new RefusedError('rate-limit')
-  t.strictSame([statusCode, message, headers], [429, 'Too many requests', { 'error-code': 'rate-limit' }])
+  const { statusCode, message, errorCode, headers } = new RefusedError('rate-limit')
+  t.strictSame([statusCode, message, errorCode, headers], [429, 'Too many requests', 'rate-limit', {}])
 })
 
 t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
@@ -33,8 +33,8 @@ t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
     ...[undefined, null, 0, '', 'canary'].map(value =>
       [`the value ${value}`, value, 500, 'fault', 'Internal Server Error'] as const)
   ] as Array<[what: string, error: unknown, status: number, code: string, message: string, hookStatus?: number]>) {
-    const { statusCode, headers, message: text } = toRefusedError(error, hookStatus)
-    t.strictSame([statusCode, headers['error-code'], text], [status, code, message], what)
+    const { statusCode, errorCode, message: text } = toRefusedError(error, hookStatus)
+    t.strictSame([statusCode, errorCode, text], [status, code, message], what)
   }
 })
 
