@@ -10,7 +10,7 @@ import {
   type Environment
 } from '../src/settings/environment.js'
 import { contradictions, exposures } from '../src/settings/warnings.js'
-import { paths } from '../src/text/read-file.js'
+import { paths, reasonOf } from '../src/text/read-file.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,9 +52,8 @@ function readEnvFile (): NodeJS.Dict<string> {
     paths.used.add('.env')
     return parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, ''))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return {}
-    throw new ConfigurationError(`.env cannot be read (${code})`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new ConfigurationError(`.env cannot be read (${reasonOf(error)})`)
   }
 }
 

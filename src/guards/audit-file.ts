@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
 import { ConfigurationError } from '../settings/environment.js'
-import { isAt, paths } from '../text/read-file.js'
+import { isAt, paths, reasonOf } from '../text/read-file.js'
 
 /** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
@@ -27,8 +27,6 @@ function open (path: string, flags = O_CREAT): number {
   closeSync(fd)
   throw new Error(isUsed ? 'it is the log, or a file that the service reads' : 'it must be a regular file')
 }
-
-const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message
 
 /** @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened */
 function assertUsable (path: string, use: () => void): void {

@@ -13,7 +13,7 @@ const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Caller = Type.Object({
   name: nameSchema,
   apiKeySha256: Type.Optional(Type.Union([digest(), Type.Array(digest(), { minItems: 1, maxItems: 4 })], {
-    description: 'the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
+    description: 'the digest that "key new" prints, not the key: 64 lowercase hexadecimal digits, or a list of 1 to 4'
   })),
   anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
   operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
@@ -42,10 +42,10 @@ export type Policy = Static<typeof Policy>
 /** Returns the SHA-256 digests of a caller's API keys. */
 const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
 
-const hasDuplicate = (values: readonly string[]): boolean => new Set(values).size < values.length
-
 /** Yields the faults that the schema cannot express. */
 function * inconsistencies ({ callers }: Policy, variant: string, accountNumberDigits: number): Generator<string> {
+  const names = new Set<string>()
+  const owners = new Map<string, string>() // by digest
   for (const caller of callers) {
     const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
     const isRight = (right: string) => right === 'purchase' || variant !== 'B'
@@ -58,9 +58,15 @@ function * inconsistencies ({ callers }: Policy, variant: string, accountNumberD
     if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
     if (!operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
     if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
+    if (names.has(name)) yield `two callers have the name "${name}"`
+    names.add(name)
+    for (const digest of digestsOf(caller)) {
+      // eslint-disable-next-line local/constant-time -- a digest of the configuration
+      const owner = owners.get(digest)
+      if (owner !== undefined) yield fault(`apiKeySha256 repeats a digest of caller "${owner}"`)
+      owners.set(digest, name)
+    }
   }
-  if (hasDuplicate(callers.map(({ name }) => name))) yield 'two callers have the same name'
-  if (hasDuplicate(callers.flatMap(digestsOf))) yield 'one API key is given twice'
 }
 
 /** Returns a line for each of the first faults of a policy, which may be any value. `variant` may be `A,B`. */

@@ -4,7 +4,7 @@ import type { Reading } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
 import { isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
-import { readJsonFile } from '../text/read-file.js'
+import { readJsonFile, reasonOf } from '../text/read-file.js'
 import { policyFaults, type Caller, type Policy } from './policy-schema.js'
 import { alsoSignedLike, listingRights } from './same-signature.js'
 
@@ -14,8 +14,8 @@ export class PolicyError extends Error {
   readonly code = 'ERR_POLICY'
 }
 
-/** Matches the beginning of the digests in the policies of documents and examples. Nobody has their keys. */
-const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
+/** Matches JSON with the beginning of a digest in the policies of documents and examples. Nobody has their keys. */
+export const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
 
 /** A caller as a request's API key identifies it: `apiKey` has the first 6 digits of the key's SHA-256. */
 export type IdentifiedCaller = Caller & { readonly apiKey?: string }
@@ -106,7 +106,7 @@ export async function loadPolicy (
 
   async function use (): Promise<boolean> {
     const content = await readJsonFile(path, inUse).catch(cause => {
-      throw new PolicyError(`${name}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
+      throw new PolicyError(`${name}, which cannot be used: ${reasonOf(cause)}`, { cause })
     })
     if (content === undefined) return false
     const faults = policyFaults(content.value, app.merchants.variant, digits)

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { variantNames, type Variant } from '../scheme/variants.js'
-import { readJsonFile } from '../text/read-file.js'
+import { readJsonFile, reasonOf } from '../text/read-file.js'
 import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
 import { keyCheckValue } from './key-check-value.js'
 import { readTokenFile, shownPath, TokenError } from './token-file.js'
@@ -115,8 +115,8 @@ export async function readMerchants (
   path: string, requirements: Requirements, before?: MerchantsFile, mayBePipe = false
 ): Promise<MerchantsFile | undefined> {
   const { setting } = requirements
-  const content = await readJsonFile(path, before?.bytes, mayBePipe).catch((cause: NodeJS.ErrnoException) => {
-    throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${cause.code ?? cause.message}`, { cause })
+  const content = await readJsonFile(path, before?.bytes, mayBePipe).catch(cause => {
+    throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${reasonOf(cause)}`, { cause })
   })
   const fail = (faults: readonly string[]) => {
     if (faults.length > 0) throw new TokenError(faults.map(fault => `${setting}: ${fault}`).join('\n'))

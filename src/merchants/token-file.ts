@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UnreadableError } from '../text/json.js'
-import { readTextFile } from '../text/read-file.js'
+import { readTextFile, reasonOf } from '../text/read-file.js'
 
 /** Error for a token that cannot be used. The message names the setting, and contains no token. */
 export class TokenError extends Error {
@@ -18,15 +18,14 @@ const isPath = (text: string): boolean => /^\.{0,2}\//.test(text)
 export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path without / or ./ before it'
 
 /** Returns the reason why a file cannot be read, for a message. */
-function reasonOf (cause: NodeJS.ErrnoException, path: string): string {
-  const { code, message } = cause
-  if (cause instanceof UnreadableError) return `which cannot be used: ${message}`
-  if (code === 'EISDIR') {
+function faultIn (cause: NodeJS.ErrnoException, path: string): string {
+  if (cause instanceof UnreadableError) return `which cannot be used: ${cause.message}`
+  if (cause.code === 'EISDIR') {
     return 'which is a folder; Docker makes one if the mounted file does not exist on the host: create the file, ' +
       'remove the folder, start again'
   }
-  if (isPath(path)) return `which cannot be read (${code})`
-  return `which cannot be read (${code}): it must be the path of a file, such as ./token; what was given is not shown, ` +
+  if (isPath(path)) return `which cannot be read (${reasonOf(cause)})`
+  return `which cannot be read (${reasonOf(cause)}): it must be the path of a file, such as ./token; what was given is not shown, ` +
     'since it may be the secret itself'
 }
 
@@ -42,7 +41,7 @@ export async function readTokenFile (path: string, setting: string, folder = '',
   if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
   const place = `${setting} is ${shownPath(path)}`
   const text = await readTextFile(resolve(folder, path), maxLength, mayBePipe).then(text => text.replace(/\n$/, ''), cause => {
-    throw new TokenError(`${place}, ${reasonOf(cause, path)}`, { cause })
+    throw new TokenError(`${place}, ${faultIn(cause, path)}`, { cause })
   })
   if (text === '') throw new TokenError(`${place}, which is empty`)
   return text

@@ -4,6 +4,12 @@ import { open, stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { firstDuplicate, parseJson, UnreadableError } from './json.js'
 
+/** Returns the code of an error of the file system, for EACCES with the remedy; the message of another error. */
+export function reasonOf (error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === 'EACCES' ? `EACCES: chown or chmod the file or its folder for user ID ${process.geteuid?.()}` : code ?? message
+}
+
 /** Paths that this process reads or logs to, and those of its audits. No file may be both. */
 export const paths = { used: new Set(['/dev/stdout', '/dev/stderr']), audits: new Set<string>() }
 

@@ -199,11 +199,20 @@ test('--check starts without listening, creating files or connecting', async t =
   const bad = checking({ ...variables, STRICT: 'yes' })
   t.equal(await bad.ended, 1)
   t.equal(bad.output(), 'payment-signature-backend: STRICT is "yes"; it must be false, true or report\n')
-  // Root may write to every folder, but for this capability.
-  const setpriv = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override'] : []
-  const denied = start(t, 'env', [...setpriv, process.execPath, join(root, 'dist/src/server.js'), '--check'], {
-    cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'test', AUDIT: 'true', AUDIT_FILE: 'logs/audit' }
-  })
-  t.equal(await denied.ended, 1)
-  t.equal(denied.output(), 'payment-signature-backend: AUDIT_FILE is "logs/audit", which cannot be opened (EACCES)\n')
+  // Root may read and write everything, but for these capabilities.
+  const setpriv = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
+  const reason = `EACCES: chown or chmod the file or its folder for user ID ${process.getuid?.()}`
+  chmodSync(join(folder, 'token'), 0)
+  for (const [variable, path, fault] of [
+    ['AUDIT_FILE', 'logs/audit', `opened (${reason})`],
+    ['MERCHANT_TOKEN_FILE', './token', `read (${reason})`],
+    ['MERCHANTS_FILE', './token', `used: ${reason}`],
+    ['POLICY_FILE', './token', `used: ${reason}`]
+  ] as const) {
+    const denied = start(t, 'env', [...setpriv, process.execPath, join(root, 'dist/src/server.js'), '--check'], {
+      cwd: folder, env: { PATH: process.env.PATH, NODE_ENV: 'test', AUDIT: 'true', VARIANT: 'A', [variable]: path }
+    })
+    t.equal(await denied.ended, 1)
+    t.equal(denied.output(), `payment-signature-backend: ${variable} is "${path}", which cannot be ${fault}\n`)
+  }
 })

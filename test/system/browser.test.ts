@@ -168,7 +168,7 @@ t.test('the minimal page, from any static server', { skip: withoutBrowser }, asy
     config: { RATE_LIMIT_MAX: 4 },
     authorize: ({ request }) => refusals[String(request.orderId)] ?? true
   })
-  const html = read('dist/pages/minimal.html').replace('http://localhost:8081', `http://localhost:${await portOf(app)}`)
+  const html = read('dist/pages/minimal.html').replace('http://localhost:3001', `http://localhost:${await portOf(app)}`)
   const { page, complaints } = await openTab(t, await launch(t))
   await page.goto(`${await staticServer(t, t.testdir({ 'pay.html': html }))}/pay.html`)
   const pay = async () => {

@@ -210,11 +210,13 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
         : isRoute
           ? found('warning', `POST ${apiPath} arrives, GET /health does not`, routeOnly)
           : isHealthy || isEndpoint ? misdirected(`POST ${apiPath}`, refusal, isReplaced) : misdirected('GET /health', health)])
-    if (isHealthy) {
-      const ready = await sendRequest(new URL(`${base}/ready`), { timeout })
-      findings.push(['ready', ready.status === 200
-        ? found('ok', 'it takes requests')
-        : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
+    const ready = isHealthy ? await sendRequest(new URL(`${base}/ready`), { timeout }) : undefined
+    if (ready !== undefined || isRoute) {
+      findings.push(['ready', ready === undefined || ready.status === 404
+        ? found('skipped', 'it cannot be checked from here: GET /ready does not arrive')
+        : ready.status === 200
+          ? found('ok', 'it takes requests')
+          : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
     findings.push(['signature', answer !== undefined && (isReplaced || !isPage)
       ? checkSignature(answer, subject, isHealthy ? variant : undefined)

@@ -4,6 +4,7 @@ import type { Policy } from '../../src/guards/policy-schema.js'
 import { policyRefusalOf } from '../../src/guards/policy.js'
 import { readerOf } from '../../src/scheme/variants.js'
 import { isJson } from '../../src/text/json.js'
+import { reasonOf } from '../../src/text/read-file.js'
 import { CommandError } from './command.js'
 
 /** The members of an audit line that are read. The fields of the request are beside them. */
@@ -26,8 +27,8 @@ function ruleAgainst (audit: AuditRecord, { callers }: Policy): string | undefin
 
 /** Counts the signed requests of an audit file, and those that a policy would refuse, by caller and rule. */
 export async function judgeAudit (path: string, policy: Policy) {
-  const fail = ({ code }: NodeJS.ErrnoException): never => {
-    throw new CommandError(`${path} cannot be read (${code})`)
+  const fail = (error: unknown): never => {
+    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`)
   }
   const file = await open(path).catch(fail)
   let [signed, unreadable] = [0, 0]
@@ -44,7 +45,7 @@ export async function judgeAudit (path: string, policy: Policy) {
       refused.set(key, { caller: audit.caller, rule, count: (refused.get(key)?.count ?? 0) + 1 })
     }
   } catch (error) {
-    fail(error as NodeJS.ErrnoException)
+    fail(error)
   }
   if (signed === 0) throw new CommandError(`${path} has no audit line of a signed request`)
   return { signed, unreadable, refused: [...refused.values()].sort((one, other) => other.count - one.count) }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { policyFaults, type Caller, type Policy } from '../../src/guards/policy-schema.js'
+import { documentedDigests } from '../../src/guards/policy.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { defaultDigits, type Environment } from '../../src/settings/environment.js'
@@ -60,10 +61,16 @@ async function responseTo (body: string, name: string, policy: Policy, config: P
   }
 }
 
+/** Returns the name of a caller for the list; a caller without a limit of the amount is marked. */
+const listed = ({ name, operations, maximumAmount }: Caller): string =>
+  maximumAmount === undefined && (operations.includes('purchase') || operations.includes('refund')) ? `${name} (any amount)` : name
+
 /** Returns a line for each consequence of a policy that its author may not expect. */
 function policyNotes ({ callers }: Policy): string[] {
   const anyone = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
-  return callers.flatMap(({ name, anonymous, operations }) => {
+  const documented = callers.filter(caller => documentedDigests.test(JSON.stringify(caller))).map(({ name }) => name)
+  const copied = `the digests of ${documented.join(', ')} are those of the documents, whose keys nobody has: paste those of "key new"`
+  return [...documented.length === 0 ? [] : [copied], ...callers.flatMap(({ name, anonymous, operations }) => {
     const may = (operation: Caller['operations'][number]): boolean => operations.includes(operation)
     const lists = may('inquiry-without-id') || may('clear-cache')
     return [
@@ -79,11 +86,11 @@ function policyNotes ({ callers }: Policy): string[] {
         ? [`caller "${name}" may inquire but not void: inquiries by FCRN, or by an order id of digits, get 403`]
         : []
     ]
-  })
+  })]
 }
 
 export const command = commandOf({
-  usage: 'check FILE [--request REQUEST [--caller NAME] | --audit FILE]',
+  usage: 'check FILE [--request REQUEST [--caller NAME]] [--audit FILE] [options]',
   help: `Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. The environment counts,
 .env does not.`,
   options: {
@@ -104,7 +111,7 @@ Example
 
   async run ({ values, positionals: [action, path] }, io) {
     const { request, caller, audit: auditPath } = values
-    if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE')
+    if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE [options]; see --help')
     if (request === undefined && caller !== undefined) throw new CommandError('--caller needs --request')
     const digits = accountNumberDigits(io)
     const merchants = values.merchants ?? io.env.MERCHANTS_FILE
@@ -119,7 +126,7 @@ Example
     const notes = isValid ? policyNotes(policy) : []
     const marks = marksOf(io)
     const lines = isValid
-      ? [`${marks.ok} callers: ${policy.callers.map(({ name }) => name).join(', ')}`,
+      ? [`${marks.ok} callers: ${policy.callers.map(listed).join(', ')}`,
           ...notes.map(note => `${marks.warning} ${note}`)]
       : faults.map(fault => `${marks.failed} ${visible(fault)}`)
     const signing = merchants ? { MERCHANTS_FILE: merchants } : { VARIANT: variant, MERCHANT_TOKEN: randomUUID() }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { fieldNames, type SignatureRequest } from '../../src/scheme/request.js'
+import { reasonOf } from '../../src/text/read-file.js'
 import { formsOfRequests, requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
 import { CommandError, text, type Io } from './command.js'
@@ -35,7 +36,7 @@ export async function readText (path: string, io: Io): Promise<string> {
     }
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new CommandError(`${name} cannot be read (${reasonOf(error)})`)
   }
   const bytes = Buffer.concat(chunks)
   let values = 0

@@ -41,7 +41,7 @@ t.test('at most 20 faults are named, however many there are', async t => {
 })
 
 const aName = 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'
-const aDigest = 'callers.0.apiKeySha256 must be the SHA-256 of the API key as 64 lowercase hexadecimal digits, or a list of 1 to 4'
+const aDigest = 'callers.0.apiKeySha256 must be the digest that "key new" prints, not the key: 64 lowercase hexadecimal digits, or a list of 1 to 4'
 const digits = 'callers.0.accountNumbers.0 must be digits'
 const aMaximum = 'callers.0.maximumAmount must be an amount such as "100.00"'
 const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 3600000'
@@ -53,6 +53,7 @@ for (const [what, faulty, ...faults] of [
   ['a caller that is not an object', { callers: ['shop'] }, 'callers.0 must be an object'],
   ['a name of 65 characters', oneWith({ name: 'x'.repeat(65) }), aName],
   ['five keys', oneWith({ apiKeySha256: ['1', '2', '3', '4', '5'].map(digit => digit.repeat(64)) }), aDigest],
+  ['a key in place of its digest', oneWith({ apiKeySha256: `psk_${'0'.repeat(64)}` }), aDigest],
   ['an account number that is a number', oneWith({ accountNumbers: [102551] }), digits],
   ['an amount of 13 digits', oneWith({ maximumAmount: '1000000000000.00' }), aMaximum],
   ['a rate without a window', oneWith({ rate: { max: 1 } }), aWindow],
@@ -64,8 +65,8 @@ for (const [what, faulty, ...faults] of [
   ['a key with the name anonymous', oneWith({ name: 'anonymous' }), `caller "anonymous": ${onlyAnonymous}`],
   ['a minimum above the maximum', oneWith({ minimumAmount: '10.00', maximumAmount: '9.99' }),
     'caller "shop": minimumAmount must not be above maximumAmount'],
-  ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the same name'],
-  ['one key twice', { callers: [shop, { ...office, apiKeySha256: ['0'.repeat(64), shopKey] }] }, 'one API key is given twice'],
+  ['one name twice', { callers: [shop, { ...office, name: 'shop' }] }, 'two callers have the name "shop"'],
+  ['one key twice', { callers: [shop, { ...office, apiKeySha256: ['0'.repeat(64), shopKey] }] }, 'caller "office": apiKeySha256 repeats a digest of caller "shop"'],
   ['the digest of an empty key', oneWith({ apiKeySha256: [shopKey, emptyDigest] }),
     'caller "shop": apiKeySha256 is the digest of an empty key'],
   ['account numbers that STRICT refuses', oneWith({ accountNumbers: ['102551', '0102551'] }),

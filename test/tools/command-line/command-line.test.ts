@@ -32,6 +32,8 @@ t.test('the help of each command lists its options and no others', async t => {
     const { code, stdout, stderr } = await run([name, '--help'])
     t.strictSame([code, stderr], [0, ''], name)
     t.ok(stdout.startsWith(`Usage: payment-signature ${name} `), stdout)
+    const [usage = ''] = stdout.split('\n\n')
+    t.ok(usage.includes('[options]') || Object.keys(options).every(option => usage.includes(`--${option}`)), usage)
     t.match(stdout, /^Exit code: 0 .*\b2 /m)
     t.match(stdout, /\nExample\n {2}.+/)
     t.equal(stdout.split('\n').find(line => line.length > 120), undefined, 'it fits a terminal')

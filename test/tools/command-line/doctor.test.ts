@@ -116,6 +116,7 @@ const redirects = 'Give clients the URL that it redirects to: a redirected POST 
 const replaced = 'The proxy replaces the service\'s error responses, or a firewall answers. Have it pass them on: nginx ' +
   'proxy_intercept_errors off, IIS existingResponse="PassThrough".'
 const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only: pass its whole URL.'
+const unready = 'it cannot be checked from here: GET /ready does not arrive'
 const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
 const notAdded = `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`
 const html = { headers: { 'content-type': 'text/html' }, body: '<h1>' }
@@ -137,6 +138,8 @@ for (const [name, route, change, ...expected] of [
   ['signature', post, moved, 'skipped', 'it has to be reachable first', ''],
   ['signature', post, { status: 503, body: '{"error":"no token"}' }, 'failed', '503, no token', 'The service, or something behind it, is in trouble: check its log.'],
   ['signature', post, { status: 429, body: '{"error":"Too many"}' }, 'failed', '429, Too many', 'Too many requests: try again later.'],
+  ['ready', health, { ...html, status: 404 }, 'skipped', unready, ''],
+  ['ready', 'GET /ready', { ...html, status: 404 }, 'skipped', unready, ''],
   ['ready', 'GET /ready', { status: 503, body: '{"error":"no token"}' }, 'failed', '503, no token', 'It starts or stops, or what it needs is missing: check its log.'],
   ['cors', preflight, moved, 'failed', `${preflight}: 301, a redirect to https://pay.example`, redirects],
   ['cors', preflight, { status: 401 }, 'failed', `${preflight}: 401, no content type`, passOn],

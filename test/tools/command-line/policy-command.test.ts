@@ -4,12 +4,14 @@ import { refuses, run } from '../../support/command-line.js'
 
 // printf '%s' key-of-the-office | sha256sum
 const digest = '0b1de613ef1d8a750f9092dfe13ce8fd2a2e21424bcf1fdcbf5db7f1402a2553'
+const documented = '5e3f8e11cf4fefe495cc5586d9445ae01ea260eafbb2ec42b905b1ca926dd0ad'
 const policy = '{"callers":[{"name":"anonymous","anonymous":true,"operations":["purchase"],"accountNumbers":["102551"]},' +
   `{"name":"back-office","apiKeySha256":"${digest}",` +
   '"operations":["refund"],"accountNumbers":["102551"]}]}'
 const permitting = (operations: string): string => policy.replace('["purchase"]', operations)
 
-const valid = '✓ callers: anonymous, back-office\n'
+const valid = '✓ callers: anonymous (any amount), back-office (any amount)\n'
+const limited = valid.replace(' (any amount)', '')
 const inquires = 'caller "anonymous" may inquire but not void: inquiries by FCRN, or by an order id of digits, get 403'
 const lists = 'may inquire without a transactionId, and clear the cache, which has the same signature: the dates are not signed, ' +
   'so one such signature lists any period of the account'
@@ -28,11 +30,14 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['--variant before VARIANT', policy, 0, valid, ['--variant', 'A'], { VARIANT: 'B' }],
   ['an account number of another length than ACCOUNT_NUMBER_DIGITS', policy, 1, accounts, [], { ACCOUNT_NUMBER_DIGITS: '08' }],
   ['inquiries without voids', permitting('["purchase","inquiry"]'), 0, `${valid}! ${inquires}\n`],
-  ['inquiries and voids', policy.replace('["refund"]', '["inquiry","void"]'), 0, valid],
+  ['inquiries and voids', policy.replace('["refund"]', '["inquiry","void"]'), 0, '✓ callers: anonymous (any amount), back-office\n'],
+  ['a digest of the documents', policy.replace(digest, documented), 0,
+    `${valid}! the digests of back-office are those of the documents, whose keys nobody has: paste those of "key new"\n`],
+  ['limits of the amount', policy.replaceAll('],"acc', '],"maximumAmount":"9.00","acc'), 0, '✓ callers: anonymous, back-office\n'],
   ['anonymous refunds', permitting('["refund"]'), 0, `${valid}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
-  ['anonymous voids', permitting('["void"]'), 0, `${valid}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
+  ['anonymous voids', permitting('["void"]'), 0, `${limited}! caller "anonymous" may have refunds or voids signed: ${soMay}\n`],
   ['inquiries without an id', permitting('["inquiry-without-id"]').replace('["refund"]', '["clear-cache","refund"]'), 0,
-    `${valid}! caller "anonymous" ${lists}; ${soMay}\n! caller "back-office" ${lists}\n`],
+    `${limited}! caller "anonymous" ${lists}; ${soMay}\n! caller "back-office" ${lists}\n`],
   ['JSON of a valid policy', permitting('["purchase","inquiry"]'), 0, `{"ok":true,"faults":[],"notes":[${JSON.stringify(inquires)}]}\n`, ['--json']],
   ['JSON of faults', '{"callers":[]}', 1, '{"ok":false,"faults":["callers must be a list of at least one caller"],"notes":[]}\n', ['--json']]
 ] as ReadonlyArray<[string, string, number, string, string[]?, Record<string, string>?]>) {
@@ -81,7 +86,7 @@ for (const [name, change, code, line, args = []] of [
   t.test(`--request: ${name}`, async t => {
     const stdin = JSON.stringify({ amount: '1.00', merchantAccountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678, ...change })
     const outcome = await run(['policy', 'check', join(folder, 'policy.json'), '--request', '-', ...args], { stdin })
-    t.strictSame(outcome, { code, stdout: `${valid}${line}\n`, stderr: '' })
+    t.strictSame(outcome, { code, stdout: `${limited}${line}\n`, stderr: '' })
   })
 }
 
@@ -117,7 +122,7 @@ t.test('--audit counts the signed requests that the rules would refuse', async t
   const unjudged = 'would be refused by its rules; the strict fields are not judged: the audit has no types, and cuts long values\n'
   t.strictSame(await run(['policy', 'check', join(folder, 'policy.json'), ...audit]), {
     code: 1,
-    stdout: `${valid}✗ 4 of 7 signed requests ${unjudged}! lines that are not JSON: 1\n  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
+    stdout: `${limited}✗ 4 of 7 signed requests ${unjudged}! lines that are not JSON: 1\n  2 anonymous (maximumAmount)\n  1 unknown (callers)\n  1 back-office (operations)\n`,
     stderr: ''
   })
   const both = policy.replace('["refund"]', '["refund","purchase"]')
@@ -141,7 +146,7 @@ t.test('wrong usage of --request and --audit', async t => {
 })
 
 t.test('wrong usage', async t => {
-  const usage = 'usage: payment-signature policy check FILE'
+  const usage = 'usage: payment-signature policy check FILE [options]; see --help'
   for (const [args, message, env = {}] of [
     [['check', '-'], 'standard input is not JSON: see line 2, column 1'],
     [['check', '/nowhere/policy.json'], '/nowhere/policy.json cannot be read (ENOENT)'],
