@@ -30,11 +30,13 @@ import { VariantA, VariantB } from './scheme/variants.js'
  */
 export function createApp<Context = unknown> (options: AppOptions<Context> = {}): FastifyInstance {
   assertOptions(options)
-  const { config, authorize, context, tokenOf, signer, audit, pollInterval, logger, dryRun = false } = options as AppOptions
+  const {
+    config, authorize, context, tokenOf, signer, audit, pollInterval, logger = true, dryRun = false
+  } = options as AppOptions
   const redactor = new Redactor()
   const app: FastifyInstance = Fastify({
     ...serverOptions,
-    logger: redactedLogger(logger ?? true, redactor),
+    logger: redactedLogger(logger, redactor),
     trustProxy: (address, hop) => app.isTrustedProxy(address, hop) // the configuration is loaded later, as a plugin
   })
 
