@@ -2,27 +2,27 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 import constantTime from './.ci/eslint/constant-time.js'
 import docstrings from './.ci/eslint/docstrings.js'
 
-/** The rooms of the service, in layers. A room may import those before it, and nothing after it. */
-const rooms = [
+/** The layers of the service. Each may import those before it, and nothing after it. */
+const layers = [
   'src/scheme', 'src/text', 'src/http', 'src/settings', 'src/merchants', 'src/guards', 'routes', 'plugins'
 ]
 
-/** The roots compose rooms and are imported by programs only. `tools/command-line` runs the service. */
+/** The roots compose layers and are imported by programs only. `tools/command-line` runs the service. */
 const roots = ['app', 'fetch', 'index', 'server', 'service']
 
-/** Files between rooms and roots, which routes and plugins may import too. */
-const landings = ['log', 'options']
+/** Files between layers and roots, which routes and plugins may import too. */
+const shared = ['log', 'options']
 
-/** Folders of our code beside the rooms, and what each may import. */
+/** Folders of our code beside the layers, and what each may import. */
 const mayImport = {
-  ...Object.fromEntries(rooms.map((room, index) => [room, rooms.slice(0, index)])),
+  ...Object.fromEntries(layers.map((layer, index) => [layer, layers.slice(0, index)])),
   'src/scheme': [],
   'src/text': [],
   'tools/explain': ['src/scheme', 'src/text', 'src/guards'],
   'tools/diagnosis': ['src/scheme', 'src/text', 'src/merchants', 'tools/explain'],
   'tools/request-text': ['src/scheme', 'src/text', 'tools/explain'],
   'tools/command-line': [
-    ...rooms.slice(0, rooms.indexOf('routes')),
+    ...layers.slice(0, layers.indexOf('routes')),
     'tools/explain', 'tools/diagnosis', 'tools/request-text'
   ]
 }
@@ -66,10 +66,10 @@ function forbidding (paths, dynamicPaths, message, others, ...patterns) {
 }
 
 const direction = Object.entries(mayImport).flatMap(([folder, allowed]) => {
-  const layers = Object.keys(mayImport).filter(layer => layer !== folder && !allowed.includes(layer))
+  const forbidden = Object.keys(mayImport).filter(layer => layer !== folder && !allowed.includes(layer))
     .map(layer => beginningOf(layer, folder))
-  const others = [...layers, ...outside, ...folder.startsWith('tools/') ? [] : ['tools/']]
-  const all = [...others, ...filesOf(/^(?:routes|plugins)$/.test(folder) ? roots : [...roots, ...landings])]
+  const others = [...forbidden, ...outside, ...folder.startsWith('tools/') ? [] : ['tools/']]
+  const all = [...others, ...filesOf(/^(?:routes|plugins)$/.test(folder) ? roots : [...roots, ...shared])]
   const message = allowed.length === 0
     ? `${folder} uses nothing else of ours`
     : `${folder} uses ${allowed.join(', ')} and nothing else of ours`
@@ -89,7 +89,7 @@ export default [
       '@typescript-eslint/no-redeclare': 'off' // a schema and the type derived from it share a name; tsc finds the rest
     }
   },
-  { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error' } },
+  { files: ['{src,plugins,routes}/**/*.ts'], rules: { 'no-duplicate-imports': 'error', 'no-shadow': 'error' } },
   ...direction,
   {
     files: ['src/*.ts'],
@@ -105,7 +105,7 @@ export default [
     }
   },
   { // where what clients send is compared with what they must not learn
-    files: ['src/scheme/**/*.ts', 'src/guards/**/*.ts', 'src/merchants/merchant{,s}.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
+    files: ['src/scheme/**/*.ts', 'src/guards/**/*.ts', 'src/merchants/*.ts', 'plugins/**/*.ts', 'routes/**/*.ts'],
     plugins: { local: { rules: { 'constant-time': constantTime } } },
     rules: { 'local/constant-time': 'error' }
   },

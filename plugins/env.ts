@@ -9,7 +9,7 @@ import {
   ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets,
   type Environment
 } from '../src/settings/environment.js'
-import { contradictions, exposures } from '../src/settings/warnings.js'
+import { contradictions, exposures } from '../src/settings/combinations.js'
 import { paths, reasonOf } from '../src/text/read-file.js'
 
 declare module 'fastify' {
@@ -94,7 +94,7 @@ export default fp<EnvOptions>(async function env (app, options) {
   app.log.level = app.config.LOG_LEVEL
   app.decorate('isTrustedProxy', proxyAddr.compile(listOf(app.config.TRUST_PROXY)))
   const names = [app.config.NODE_ENV, process.env.NODE_ENV ?? '']
-  const name = names.find(name => /(?<![a-z])(?:prod|production|prd|live)(?![a-z])/i.test(name))
+  const name = names.find(one => /(?<![a-z])(?:prod|production|prd|live)(?![a-z])/i.test(one))
   if (name !== undefined && !isProduction(app.config)) app.log.warn(`NODE_ENV is "${name}", which is not production`)
   app.addHook('onReady', async () => {
     const open = isProduction(app.config) ? exposures(app.config, options.authorize !== undefined) : []

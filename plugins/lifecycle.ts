@@ -29,7 +29,7 @@ export default fp(async function lifecycle (app) {
   app.decorate('drain', () => { isDraining = true })
   app.decorate('unreadiness', () => {
     if (isDraining) return 'shutting down'
-    return app.config.AUDIT === 'required' && app.auditFile?.isDown() === true ? 'audit unavailable' : ''
+    return app.config.AUDIT === 'required' && app.auditFile?.isStillDown() === true ? 'audit unavailable' : ''
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) reply.header('connection', 'close')

@@ -48,10 +48,10 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
 
   /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
   function signerWith (token: string): Signer {
-    const signer = new variants[variant](token)
+    const withToken = new variants[variant](token)
     const [fault] = tokenFaults(token, rules)
     if (fault !== undefined) throw new TokenError(fault)
-    return signer
+    return withToken
   }
 
   if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant })
@@ -65,10 +65,10 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
   async function useToken (): Promise<boolean> {
     const token = tokenPath === '' ? configured ?? developmentToken : await readTokenFile(tokenPath, 'MERCHANT_TOKEN_FILE')
     if (token === tokenInUse) return false // eslint-disable-line local/constant-time -- no client has sent it
-    const signer = signerWith(token)
+    const withToken = signerWith(token)
     if (token !== developmentToken) for (const warning of tokenWarnings(token)) log.warn(`the merchant token ${warning}`)
     redactor.hide(token)
-    useOne(merchantWithSigner(signer, token), {
+    useOne(merchantWithSigner(withToken, token), {
       tokenSource: `${origin}, ${token.length} characters`, keyCheckValue: keyCheckValue(token)
     })
     tokenInUse = token
@@ -82,13 +82,17 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
     const requirements = { ...rules, setting: 'MERCHANTS_FILE', accountNumberDigits: config.ACCOUNT_NUMBER_DIGITS }
     const file = await readMerchants(merchantsPath, requirements, fileInUse)
     if (file === undefined) return false
-    const { entries, variant, keyCheckValue } = file
-    const accounts = new Map(entries.flatMap(({ name, token, variant, accountNumbers }) => {
-      const merchant = merchantWithSigner(new variants[variant](token), token, name)
-      return accountNumbers.map(number => [number, merchant] as const)
+    const accounts = new Map(file.entries.flatMap(entry => {
+      const merchant = merchantWithSigner(new variants[entry.variant](entry.token), entry.token, entry.name)
+      return entry.accountNumbers.map(number => [number, merchant] as const)
     }))
-    const tokenSource = `MERCHANTS_FILE (${merchantsPath}), ${entries.length} entries`
-    merchants = { merchantOf: account => accounts.get(account), reader, variant, tokenSource, keyCheckValue }
+    merchants = {
+      merchantOf: account => accounts.get(account),
+      reader,
+      variant: file.variant,
+      tokenSource: `MERCHANTS_FILE (${merchantsPath}), ${file.entries.length} entries`,
+      keyCheckValue: file.keyCheckValue
+    }
     fileInUse = file
     return true
   }

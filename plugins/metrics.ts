@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { outcomes } from '../src/guards/audit.js'
 import { stdout } from '../src/log.js'
-import { readerOf } from '../src/scheme/variants.js'
+import { operations } from '../src/scheme/request.js'
 import { version } from '../src/text/program.js'
 
 declare module 'fastify' {
@@ -19,7 +19,7 @@ const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Metrics of the process, for all apps: their collectors have no end. */
 let ofProcess: Registry | undefined
 
-/** Returns a registry with the metrics of an app and of the process, and those that the app's code changes. */
+/** Returns the metrics of an app, and a registry that also has those of the process. */
 async function createMetrics (app: FastifyInstance) {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client') // slow to load
   const registry = new Registry()
@@ -99,7 +99,7 @@ type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
 /** Starts the counters of a variant, or of both, at 0: rates need the first value of a series. */
 function startDecisions ({ decisions }: Metrics, variants: string): void {
-  const ofA = [...Object.keys(readerOf('A').operations), 'clear-cache', 'unknown']
+  const ofA = [...operations, 'clear-cache', 'unknown']
   for (const variant of variants.split(',')) {
     for (const operation of variant === 'B' ? ['purchase'] : ofA) {
       for (const outcome of new Set(['signed', 'refused', ...Object.values(outcomes)])) {

@@ -34,11 +34,11 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
   const authorize = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL))
   const authorizeRequest = authorize && createAuthorizer(app, authorize)
   const callerOf = await loadPolicy(app, authorizeRequest !== undefined, pollInterval)
-  const { limitInMemory, limitInRedis } = await createRateLimit(app, dryRun)
+  if (dryRun) return
+
+  const { limitInMemory, limitInRedis } = await createRateLimit(app)
   const strictFault = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
   const record = createRecorder(app, audit)
-
-  if (dryRun) return
 
   // On arrival: refuses strangers, and clients that ask too often, before the body is read.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -65,7 +65,7 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
     const account = accountIn(body)
     const isForbidden = caller?.accountNumbers.includes(account) === false
     const { merchantOf, reader } = app.merchants
-    const merchant = merchantOf(isForbidden ? '' : account) // a file of merchants has no account ''
+    const merchant = merchantOf(isForbidden ? '' : account) // no file has '', and a single merchant has all
     attempt.merchant = merchant
     attempt.hasOwnToken = Boolean(body.merchantToken)
     // Steps 1 to 6 of specification 4.1. All later code uses the reading and not the body.
@@ -74,10 +74,10 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
 
     const fault = strictFault?.(body, reading, attempt.duplicate)
     if (fault !== undefined && STRICT !== 'report') throw fault
-    attempt.wouldRefuse = fault && toRefusedError(fault).errorCode
     if (attempt.hasOwnToken && merchant?.allowsOwnToken !== true) {
       throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
     }
+    attempt.wouldRefuse = fault && toRefusedError(fault).errorCode
     if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
     if (caller !== undefined) assertAllowed(caller, reading)
     if (merchant === undefined) throw new RefusedError('account-number-unknown')
@@ -88,7 +88,7 @@ const generateSignature: FastifyPluginAsync<Options> = async function (app, opti
   /** Records the signature or refusal of a request once, and responds. Nothing else of this route does either. */
   async function conclude (request: FastifyRequest, reply: FastifyReply, outcome: string | RefusedError) {
     const attempt = attemptOf(request)
-    const turn = endOfTurn()
+    const turn = endOfTurn() // that of the recording: a recorded response waits for no second one
     const refusal = typeof outcome === 'string' ? undefined : outcome
     const recorded = await (attempt.recording ??= record(request, attempt, refusal))
     await turn

@@ -10,7 +10,7 @@ import { createApp } from './app.js'
 import { serverOptions } from './http/server-options.js'
 import { endLog, stdout } from './log.js'
 import { addressFor } from './settings/environment.js'
-import { guardsOn } from './settings/warnings.js'
+import { guardsOn } from './settings/combinations.js'
 import { version } from './text/program.js'
 
 /** Limit of the connections to ADMIN_PORT: the limit of the service leaves room for them. */

@@ -91,7 +91,7 @@ export class AuditFile {
   }
 
   /** Returns true during an outage, and tries to end it: without requests nothing else would. */
-  isDown (): boolean {
+  isStillDown (): boolean {
     if (this.#fault !== undefined) this.#probe()
     return this.#fault !== undefined
   }

@@ -100,7 +100,7 @@ export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
     const isOurs = error instanceof NoDecisionError
     const reason = isOurs ? error.message : codeOf(error) ?? 'authorize failed'
     const now = performance.now()
-    for (const [reason, time] of logged) if (now - time >= quiet) logged.delete(reason)
+    for (const [old, time] of logged) if (now - time >= quiet) logged.delete(old)
     if (logged.has(reason)) return reason
     logged.set(reason, now)
     log.error({ reqId, reason, err: isOurs ? undefined : loggable(error, redact) }, 'authorization is unavailable')

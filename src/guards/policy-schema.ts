@@ -7,12 +7,12 @@ import { listingRights } from './same-signature.js'
 const rights = [...operations, ...listingRights] as const
 
 const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
-const digest = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
+const digestSchema = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 /** A caller with its API key and its rights. Each description completes the sentence "… must be". */
 const Caller = Type.Object({
   name: nameSchema,
-  apiKeySha256: Type.Optional(Type.Union([digest(), Type.Array(digest(), { minItems: 1, maxItems: 4 })], {
+  apiKeySha256: Type.Optional(Type.Union([digestSchema(), Type.Array(digestSchema(), { minItems: 1, maxItems: 4 })], {
     description: 'the digest that "key new" prints, not the key: 64 lowercase hexadecimal digits, or a list of 1 to 4'
   })),
   anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
@@ -47,7 +47,7 @@ function * inconsistencies ({ callers }: Policy, variant: string, accountNumberD
   const names = new Set<string>()
   const owners = new Map<string, string>() // by digest
   for (const caller of callers) {
-    const { name, apiKeySha256, anonymous, operations, accountNumbers, minimumAmount, maximumAmount } = caller
+    const { name, apiKeySha256, anonymous, accountNumbers, minimumAmount, maximumAmount } = caller
     const isRight = (right: string) => right === 'purchase' || variant !== 'B'
     const account = accountNumbers.find(({ length }) => length !== accountNumberDigits)
     const fault = (text: string): string => `caller "${name}": ${text}`
@@ -56,7 +56,7 @@ function * inconsistencies ({ callers }: Policy, variant: string, accountNumberD
     // eslint-disable-next-line local/constant-time -- a digest of the configuration
     if (digestsOf(caller).includes(hash256(''))) yield fault('apiKeySha256 is the digest of an empty key')
     if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
-    if (!operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
+    if (!caller.operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
     if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
     if (names.has(name)) yield `two callers have the name "${name}"`
     names.add(name)

@@ -32,7 +32,7 @@ const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/
  * the header is ignored: it may be for the backend.
  */
 export function callerFinder ({ callers }: Policy): CallerOf {
-  const anonymous = callers.find(({ anonymous }) => anonymous)
+  const anonymous = callers.find(caller => caller.anonymous)
   const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
     .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
   return authorization => {

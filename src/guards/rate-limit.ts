@@ -51,16 +51,14 @@ interface Limits {
 
 /**
  * Prepares the rate limit: in memory, before the body is read, and in Redis. With a Redis, only requests of unknown
- * callers are counted in memory. Without a limit, both are undefined.
- *
- * @param dryRun - true: nothing connects to Redis
+ * callers are counted in memory. Without RATE_LIMIT_MAX and a policy, both are undefined.
  */
-export async function createRateLimit (app: FastifyInstance, dryRun = false): Promise<Limits> {
+export async function createRateLimit (app: FastifyInstance): Promise<Limits> {
   const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: window, RATE_LIMIT_FAIL, REDIS_URL, POLICY_FILE } = app.config
   const hasPolicy = POLICY_FILE !== ''
   if (max === 0 && !hasPolicy) return {}
   const inMemory = memoryLimit()
-  const inRedis = REDIS_URL !== '' && !dryRun ? await redisCounter(app) : undefined
+  const inRedis = REDIS_URL === '' ? undefined : await redisCounter(app)
   const rateOf = (caller?: IdentifiedCaller): Rate => caller?.rate ?? { max, window }
 
   let warned = -Infinity

@@ -55,7 +55,7 @@ export function serverFactory (
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js reports no malformed body of it
     response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
       if (request.complete) return
-      setImmediate(() => endOldest(server.maxConnections / 7, response => response.writableEnded))
+      setImmediate(() => endOldest(server.maxConnections / 7, ({ writableEnded }) => writableEnded))
       if (headers['content-length'] !== undefined) return
       limitChunks(request, () => socket.destroy())
       request.read(0) // marks the request as in use: otherwise Node.js would remove the listener

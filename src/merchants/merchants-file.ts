@@ -73,7 +73,7 @@ function * inconsistencies (
   for (const { name, token, accountNumbers } of entries) {
     const faults = token === developmentToken ? ['the token is the development token, which everybody knows'] : tokenFaults(token, rules)
     for (const fault of faults) yield `merchant "${name}": ${fault}`
-    const owner = owners.get(token) ?? name
+    const owner = owners.get(token) ?? name // eslint-disable-line local/constant-time -- a token of the file
     if (owner !== name) yield `merchant "${name}" has the token of "${owner}": each merchant needs a token of its own`
     owners.set(token, name)
     for (const number of accountNumbers) {
@@ -125,6 +125,7 @@ export async function readMerchants (
   else if (!before!.entries.some(({ tokenFile }) => tokenFile !== undefined)) return undefined
   const { bytes, value } = (content ?? before) as MerchantsFile
   const entries = await withTokens(value, setting, dirname(path))
+  // eslint-disable-next-line local/constant-time -- no client has sent them
   const isInUse = content === undefined && entries.every(({ token }, index) => token === before!.entries[index]!.token)
   if (isInUse) return undefined
   fail(firstFaults(inconsistencies(entries, requirements)))

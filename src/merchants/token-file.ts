@@ -40,7 +40,7 @@ function faultIn (cause: NodeJS.ErrnoException, path: string): string {
 export async function readTokenFile (path: string, setting: string, folder = '', mayBePipe = false): Promise<string> {
   if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
   const place = `${setting} is ${shownPath(path)}`
-  const text = await readTextFile(resolve(folder, path), maxLength, mayBePipe).then(text => text.replace(/\n$/, ''), cause => {
+  const text = await readTextFile(resolve(folder, path), maxLength, mayBePipe).then(content => content.replace(/\n$/, ''), cause => {
     throw new TokenError(`${place}, ${faultIn(cause, path)}`, { cause })
   })
   if (text === '') throw new TokenError(`${place}, which is empty`)
@@ -49,6 +49,6 @@ export async function readTokenFile (path: string, setting: string, folder = '',
 
 /** Returns true if every user of the machine may read a file; false if the file does not exist. */
 export async function isReadableByAll (path: string): Promise<boolean> {
-  const mode = await stat(path).then(({ mode }) => mode, () => 0)
+  const mode = await stat(path).then(stats => stats.mode, () => 0)
   return (mode & 0o004) !== 0
 }

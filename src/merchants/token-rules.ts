@@ -65,6 +65,6 @@ export function * tokenFaults (token: string, { strict, production }: TokenRules
     yield 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
       'MERCHANT_TOKEN_FILE to the path of a file that holds it'
   }
-  const reference = referenceFault(token)
-  if (reference !== undefined) yield `NODE_ENV=production refuses the merchant token: it ${reference}`
+  const fault = referenceFault(token)
+  if (fault !== undefined) yield `NODE_ENV=production refuses the merchant token: it ${fault}`
 }

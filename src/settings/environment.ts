@@ -7,7 +7,7 @@ export class ConfigurationError extends Error {
   readonly code = 'ERR_CONFIGURATION'
 }
 
-const text = (description: string, rest: object = {}) => Type.String({ default: '', description, ...rest })
+const string = (description: string, rest: object = {}) => Type.String({ default: '', description, ...rest })
 const flag = () => Type.Boolean({ default: false, description: 'true or false' })
 const oneOf = <const T extends string>(first: T, ...others: T[]) => Type.Unsafe<T>({
   type: 'string',
@@ -17,7 +17,7 @@ const oneOf = <const T extends string>(first: T, ...others: T[]) => Type.Unsafe<
 })
 const integer = (value: number, minimum: number, maximum: number, what = 'a number of milliseconds') =>
   Type.Integer({ default: value, minimum, maximum, description: `${what} from ${minimum} to ${maximum}, as plain digits` })
-const host = () => text('a host name or an IP address', { default: 'localhost', pattern: '^(?:[\\w.-]+|[\\dA-Fa-f:.]+(?:%[\\w.-]+)?)$' })
+const hostName = () => string('a host name or an IP address', { default: 'localhost', pattern: '^(?:[\\w.-]+|[\\dA-Fa-f:.]+(?:%[\\w.-]+)?)$' })
 
 const origins = '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)'
 
@@ -30,27 +30,27 @@ export const defaultDigits = 6
  */
 export const environmentSchema = Type.Object({
   /** `production` refuses the development token and warns about open settings. */
-  NODE_ENV: text('a name without spaces, such as production', { pattern: '^\\S*$' }),
+  NODE_ENV: string('a name without spaces, such as production', { pattern: '^\\S*$' }),
   /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
   /** Path of a file that contains the token, instead of `MERCHANT_TOKEN`. A changed file is read again. */
-  MERCHANT_TOKEN_FILE: text('the path of a file that holds the token'),
+  MERCHANT_TOKEN_FILE: string('the path of a file that holds the token'),
   /** Path of a file of [many merchants](merchants.md), instead of token and `VARIANT`. */
-  MERCHANTS_FILE: text('the path of a file of merchants'),
+  MERCHANTS_FILE: string('the path of a file of merchants'),
   /** Signature scheme: `A` or `B`. */
   VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
   /** Name or address to listen on; in a container `0.0.0.0`, or `::` for IPv6, too. */
-  HOST: host(),
+  HOST: hostName(),
   /** Port to listen on; 0 for any free port. */
   PORT: integer(3001, 0, 65535, 'a port number'),
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
-  CORS_ORIGIN: text(origins, { default: '*', format: 'cors-origin' }),
+  CORS_ORIGIN: string(origins, { default: '*', format: 'cors-origin' }),
   /** `true`: pages of these origins may [send cookies](authorization.md#sessions-of-pages). Not with `*`. */
   CORS_CREDENTIALS: flag(),
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
   LOG_LEVEL: oneOf('info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'),
   /** Addresses or CIDRs of your [reverse proxies](deploy.md#behind-a-reverse-proxy), such as `10.0.0.5,10.1.0.0/16`. */
-  TRUST_PROXY: text(
+  TRUST_PROXY: string(
     'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' }
   ),
@@ -59,9 +59,9 @@ export const environmentSchema = Type.Object({
   /** Number of digits of an account number under `STRICT`. */
   ACCOUNT_NUMBER_DIGITS: integer(defaultDigits, 1, 32, 'how many digits an account number has under STRICT,'),
   /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
-  POLICY_FILE: text('the path of a policy'),
+  POLICY_FILE: string('the path of a policy'),
   /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
-  AUTHORIZE_URL: text('an http or https URL without white space, #, a user or a password', { format: 'optional-http-url' }),
+  AUTHORIZE_URL: string('an http or https URL without white space, #, a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
   AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
   /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
@@ -71,18 +71,18 @@ export const environmentSchema = Type.Object({
   /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
   RATE_LIMIT_FAIL: oneOf('open', 'closed'),
   /** [Redis or Valkey](authorization.md#limit-rates) that counts for all instances. Default: each one counts alone. */
-  REDIS_URL: text(
+  REDIS_URL: string(
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
     { format: 'optional-redis-url' }
   ),
   /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
   AUDIT: oneOf('false', 'true', 'required'),
   /** File of the audit, one for each instance. Default: the log. `required` needs a file. */
-  AUDIT_FILE: text('the path of a file'),
+  AUDIT_FILE: string('the path of a file'),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
-  ADMIN_PORT: text('a port number from 1 to 65535, or empty for none', { format: 'optional-port' }),
+  ADMIN_PORT: string('a port number from 1 to 65535, or empty for none', { format: 'optional-port' }),
   /** Name or address of `ADMIN_PORT`; see `HOST`. */
-  ADMIN_HOST: host(),
+  ADMIN_HOST: hostName(),
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   SHUTDOWN_DELAY: integer(0, 0, 3_600_000),
   /** Time-out of an idle connection, in milliseconds; above that of [your proxy](deploy.md#behind-a-reverse-proxy). */
@@ -90,8 +90,8 @@ export const environmentSchema = Type.Object({
 })
 
 /** True in production, by the configuration or by the process: what is refused there is refused in both. */
-export const isProduction = (config?: { readonly NODE_ENV?: string | undefined }): boolean =>
-  [config?.NODE_ENV, process.env.NODE_ENV].includes('production')
+export const isProduction = ({ NODE_ENV }: Pick<Environment, 'NODE_ENV'>): boolean =>
+  [NODE_ENV, process.env.NODE_ENV].includes('production')
 
 /** True if the strict grammar judges requests. A policy implies it. */
 export const isStrict = ({ STRICT, POLICY_FILE }: Pick<Environment, 'STRICT' | 'POLICY_FILE'>): boolean =>
@@ -151,8 +151,8 @@ function isRedisUrl (text: string): boolean {
 /** Formats of {@link environmentSchema}. */
 export const formats = {
   'cors-origin': (text: string) => {
-    const origins = allowedOrigins(text)
-    return origins === '*' || (origins.length > 0 && origins.every(isOrigin))
+    const allowed = allowedOrigins(text)
+    return allowed === '*' || (allowed.length > 0 && allowed.every(isOrigin))
   },
   'trust-proxy': (text: string) => listOf(text).every(isAddressOrCidr),
   'optional-port': (text: string) => /^(?!0+$)[0-9]{0,5}$/.test(text) && Number(text) <= 65_535,

@@ -14,7 +14,7 @@ export function reasonOf (error: unknown): string {
 export const paths = { used: new Set(['/dev/stdout', '/dev/stderr']), audits: new Set<string>() }
 
 /** True if a file is also at one of the paths. */
-export const isAt = ({ dev, ino }: Stats, paths: Iterable<string>): boolean => [...paths].some(path => {
+export const isAt = ({ dev, ino }: Stats, others: Iterable<string>): boolean => [...others].some(path => {
   try {
     const other = statSync(path)
     return other.dev === dev && other.ino === ino
@@ -24,7 +24,7 @@ export const isAt = ({ dev, ino }: Stats, paths: Iterable<string>): boolean => [
 })
 
 /** Length limit of a JSON file, in bytes: 10,000 merchants are 2 MB. */
-const maxLength = 8 * 2 ** 20
+const maxJsonLength = 8 * 2 ** 20
 
 /** Returns the bytes of a file. The parameters and errors are those of {@link readTextFile}. */
 async function readBytes (path: string, maxLength: number, mayBePipe: boolean): Promise<Buffer> {
@@ -64,7 +64,7 @@ export async function readTextFile (path: string, maxLength: number, mayBePipe =
  */
 export async function readJsonFile (path: string, before?: Buffer, mayBePipe = false):
 Promise<{ bytes: Buffer, value: unknown } | undefined> {
-  const bytes = await readBytes(path, maxLength, mayBePipe)
+  const bytes = await readBytes(path, maxJsonLength, mayBePipe)
   if (before?.equals(bytes)) return undefined
   const text = textOf(bytes).replace(/^\ufeff/, '') // some editors write a byte order mark
   const value = parseJson(text, 'the file')

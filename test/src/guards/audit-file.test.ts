@@ -45,7 +45,7 @@ t.test('a decision is a line in a file that only its owner may read', async t =>
   t.ok(Math.abs(Date.now() - time) < 60_000)
   t.match(line, { level: 30, pid: process.pid, hostname: String, reqId: 'req-1', audit: { orderId: '[redacted]' }, msg: 'decision' })
   t.equal(statSync(path).mode & 0o777, 0o600)
-  t.strictSame([said, file.isDown()], [[], false])
+  t.strictSame([said, file.isStillDown()], [[], false])
 })
 
 t.test('the lines of a turn of the event loop are written together, before any response', async t => {
@@ -79,7 +79,7 @@ t.test('without a place for its line a decision fails, is never in a deleted fil
   const deleted = openSync(path, constants.O_RDONLY)
   renameSync(folder, `${folder}-moved`)
   for (let count = 0; count < 2; count++) await t.rejects(file.write({ a: 1 }), { code: 'ENOENT' })
-  t.equal(file.isDown(), true)
+  t.equal(file.isStillDown(), true)
   writeFileSync(folder, '')
   await t.rejects(file.write({ a: 2 }), { code: 'ENOTDIR' })
   rmSync(folder)
@@ -93,7 +93,7 @@ t.test('without a place for its line a decision fails, is never in a deleted fil
   rmSync(path)
   t.equal(fstatSync(deleted).size, 0)
   closeSync(deleted)
-  t.equal(file.isDown(), false, 'a look at the file ends the outage, without a request')
+  t.equal(file.isStillDown(), false, 'a look at the file ends the outage, without a request')
   await file.write({ a: 5 })
   t.match(linesOf(path), [{ level: 40, lost: 5, msg: 'decisions were not recorded' }, { a: 5 }])
   t.strictSame(said, [
@@ -131,7 +131,7 @@ t.test('a full disk: a cut line is ended, and the lost lines are counted', async
     await file.write({ a: 2, padding })
     await t.rejects(file.write({ a: 3, padding }), { message: 'a line was cut' })
     await t.rejects(file.write({ a: 4, padding }), { code: 'ENOSPC' })
-    t.equal(file.isDown(), true)
+    t.equal(file.isStillDown(), true)
     rmSync(room)
     await file.write({ a: 5, padding })
     const [first, second, cut, ...rest] = linesOf(path)

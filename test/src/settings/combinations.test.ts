@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Environment } from '../../../src/settings/environment.js'
-import { exposures, guardsOn } from '../../../src/settings/warnings.js'
+import { exposures, guardsOn } from '../../../src/settings/combinations.js'
 
 const open = {
   POLICY_FILE: '', AUTHORIZE_URL: '', CORS_ORIGIN: '*', STRICT: 'false', RATE_LIMIT_MAX: 0, RATE_LIMIT_WINDOW: 60_000, REDIS_URL: '', AUDIT: 'false', AUDIT_FILE: ''
