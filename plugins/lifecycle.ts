@@ -21,7 +21,7 @@ export default fp(async function lifecycle (app) {
     app.metrics?.unfinished.inc()
     if (ended++ > 0) return // the line of this minute counts it
     setTimeout(() => {
-      app.log.warn({ connections: ended }, 'connections were ended before their body had arrived: too many waited')
+      app.log.warn({ connections: ended }, 'connections were ended or refused: too many waited')
       ended = 0
     }, 60_000).unref()
   })

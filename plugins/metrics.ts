@@ -72,7 +72,9 @@ async function createMetrics (app: FastifyInstance) {
       name: 'payment_signature_audit_lines_lost_total', help: 'Decisions that could not be recorded.', registers
     }),
     unfinished: new Counter({
-      name: 'payment_signature_connections_ended_total', help: 'Connections that ended without their body.', registers
+      name: 'payment_signature_connections_ended_total',
+      help: 'Connections that waited for a request or its body and were ended, or were refused: too many were open.',
+      registers
     }),
     reloads: new Counter({
       name: 'payment_signature_reloads_total',

@@ -15,6 +15,12 @@ export const socketsOf = (server: Server): ReadonlySet<Socket> => connections.ge
 /** The response to the last request of each connection. */
 const responses = new WeakMap<Socket, ServerResponse<IncomingMessage>>()
 
+/** True for a response that was sent before its request was complete. */
+const isRefused = (response?: ServerResponse): boolean => response?.req.complete === false && response.writableEnded
+
+/** True on a connection without a complete request, and after the last response. */
+const isIdle = (response?: ServerResponse): boolean => response?.req.complete !== true || response.writableFinished
+
 /**
  * Creates the server. Each connection has one request at a time: browsers and proxies do not pipeline, and all requests
  * that Node.js has read would wait in memory.
@@ -24,21 +30,14 @@ export function serverFactory (
 ): Server {
   const sockets = new Set<Socket>()
 
-  /** Ends the oldest connection that waits for the rest of a body, if more than a limit wait. */
-  function endOldest (limit: number, isCounted: (response: ServerResponse) => boolean): void {
-    const waiting = [...sockets].filter(socket => {
-      const response = responses.get(socket)
-      return response?.req.complete === false && isCounted(response)
-    })
+  /** Ends the oldest connection that waits, if more than a limit do. */
+  function endOldest (limit: number, waits: (response?: ServerResponse) => boolean): void {
+    const waiting = [...sockets].filter(socket => waits(responses.get(socket)))
     const [oldest] = waiting
     if (oldest === undefined || !(waiting.length > limit)) return // without maxConnections, the limit is no number
     sockets.delete(oldest)
     oldest.destroy()
     server.emit('unfinished') // the plugin `lifecycle` counts it
-  }
-
-  function keepSomeFree (): void {
-    if (sockets.size > server.maxConnections * 0.9) endOldest(server.maxConnections / 10, () => true)
   }
 
   const server = createServer(http ?? {}, (request, response) => {
@@ -51,11 +50,11 @@ export function serverFactory (
     responses.set(socket, response)
     sockets.delete(socket)
     sockets.add(socket) // as the last
-    keepSomeFree()
+    if (sockets.size > server.maxConnections / 2) response.shouldKeepAlive = false
     if (headers.upgrade !== undefined) response.shouldKeepAlive = false // Node.js reports no malformed body of it
     response.once('prefinish', () => { // Node.js would read the rest of an unread body without a limit
       if (request.complete) return
-      setImmediate(() => endOldest(server.maxConnections / 7, ({ writableEnded }) => writableEnded))
+      setImmediate(() => endOldest(server.maxConnections / 7, isRefused))
       if (headers['content-length'] !== undefined) return
       limitChunks(request, () => socket.destroy())
       request.read(0) // marks the request as in use: otherwise Node.js would remove the listener
@@ -63,12 +62,14 @@ export function serverFactory (
     })
     handler(request, response)
   })
-  // Behind a proxy that passes on bodies as they arrive, a stranger would take all connections: with refused requests,
-  // of which a seventh of the connections may wait for a body, and with others, of which the last tenth is kept free.
+  // A stranger, behind a proxy that passes on bodies as they arrive or keeps connections, would take all: with refused
+  // requests, of which a seventh of the connections may wait for a body, and with others, of which the last tenth is
+  // kept free. Beyond half, none is kept for a next request.
   server.on('connection', socket => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))
-    keepSomeFree()
+    if (sockets.size > server.maxConnections * 0.9) endOldest(server.maxConnections / 10, isIdle)
   })
+  server.on('drop', () => server.emit('unfinished'))
   // Node.js would answer an unknown Expect itself, without our headers.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   connections.set(server, sockets)

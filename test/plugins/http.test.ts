@@ -351,7 +351,7 @@ for (const [what, head, part, times] of [
   })
 }
 
-t.test('a seventh of the connections waits for a body behind its response; once nine of ten are in use, the oldest unfinished bodies end', async t => {
+t.test('a seventh of the connections waits for a body behind its response; once nine of ten are in use, the oldest idle ones end', async t => {
   const reports: Array<() => void> = []
   const { setTimeout } = globalThis
   const later = (act: () => void, milliseconds: number): unknown => {
@@ -359,7 +359,9 @@ t.test('a seventh of the connections waits for a body behind its response; once 
     return setTimeout(milliseconds === 60_000 ? () => {} : act, milliseconds)
   }
   t.intercept(globalThis, 'setTimeout', { value: later })
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '1' } })
+  let decide: () => void
+  const decided = new Promise<void>(resolve => { decide = resolve })
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: '1' }, context: () => decided })
   const port = await portOf(app)
   app.server.maxConnections = 14
   async function open (text = '', event = 'request'): Promise<Socket> {
@@ -376,43 +378,42 @@ t.test('a seventh of the connections waits for a body behind its response; once 
   const ended = once(first.resume(), 'close')
   const third = await open(refused, 'data')
   await ended
-  completed.write('56789')
+  completed.write(`56789${health}`)
+  t.match((await once(completed, 'data'))[0], /^HTTP\/1\.1 200 /)
   const slow = await open(health, 'data')
   const oldest = await open(begun)
   slow.write(begun) // the newest request, on the oldest connection
   await once(app.server, 'request')
-  for (let others = 0; others < 8; others++) await open(health, 'data')
-  for (const ends of [third, oldest, undefined]) {
-    const closed = ends && once(ends.resume(), 'close')
+  for (let busy = 0; busy < 8; busy++) await open(sign)
+  for (const ends of [third, completed, oldest]) {
+    const closed = once(ends.resume(), 'close')
     await open()
     await closed
   }
   slow.write(body.slice(9))
+  decide!()
   t.match((await once(slow, 'data'))[0], /^HTTP\/1\.1 200 [^]*"signature"/)
-  completed.write(health)
-  t.match((await once(completed, 'data'))[0], /^HTTP\/1\.1 200 /)
-  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_connections_ended_total 3\n')
+  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_connections_ended_total 4\n')
   t.notMatch(log(), 'connections were ended')
   t.equal(reports.length, 1)
   reports[0]!()
-  t.match(log(), /"level":40,.*"connections":3,"msg":"connections were ended before their body had arrived: too many waited"/)
+  t.match(log(), /"level":40,.*"connections":4,"msg":"connections were ended or refused: too many waited"/)
 })
 
-t.test('the last tenth is kept free also from later requests of kept connections; a connection with a 408 ends', async t => {
-  const { app } = testApp(t)
+t.test('once half of the connections are in use, none is kept; one that is too many is counted, one with a 408 ends', async t => {
+  const { app } = testApp(t, { config: { ADMIN_PORT: '1' } })
   const port = await portOf(app)
-  app.server.maxConnections = 10
-  const begun = post('Content-Type: application/json\r\n' + `Content-Length: ${body.length}\r\n`, body.slice(0, 9))
-  const sockets: Socket[] = []
-  for (let opened = 0; opened < 10; opened++) {
-    const socket = dial(t, port, '127.0.0.1').on('error', () => {})
+  app.server.maxConnections = 3
+  for (const connection of ['keep-alive', 'close']) {
+    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
     socket.write(health)
-    await once(socket, 'data')
-    sockets.push(socket)
+    t.match((await once(socket, 'data'))[0], `\r\nConnection: ${connection}\r\n`)
   }
-  const ended = once(sockets[0]!.resume(), 'close')
-  for (const socket of sockets.slice(0, 2)) socket.write(begun)
-  await ended
+  app.server.maxConnections = 1
+  dial(t, port, '127.0.0.1').on('error', () => {})
+  await once(app.server, 'drop')
+  t.match(await app.metrics!.registry.metrics(), '\npayment_signature_connections_ended_total 1\n')
+  app.server.maxConnections = 700
   const accepted = once(app.server, 'connection') as Promise<Socket[]>
   const silent = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume() // does not close the connection
   t.teardown(() => silent.destroy())
