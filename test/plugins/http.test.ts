@@ -360,29 +360,29 @@ t.test('a seventh of the connections waits for a body behind its response; once 
   const { app, log } = testApp(t, { config: { ADMIN_PORT: '1' } })
   const port = await portOf(app)
   app.server.maxConnections = 14
-  async function open (text = '', event = 'request'): Promise<Socket> {
+  async function open (text = '', event = 'data'): Promise<Socket> {
     const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
-    const seen = once(app.server, text === '' ? 'connection' : event)
+    const seen = once(event === 'data' ? socket : app.server, event)
     socket.write(text)
-    await (event === 'data' ? once(socket, 'data') : seen)
+    await seen
     return socket
   }
   const begun = post('Content-Type: application/json\r\n' + `Content-Length: ${body.length}\r\n`, body.slice(0, 9))
   const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234'
-  const first = await open(refused, 'data')
-  const completed = await open(refused, 'data')
+  const first = await open(refused)
+  const completed = await open(refused)
   const ended = once(first.resume(), 'close')
-  const third = await open(refused, 'data')
+  const third = await open(refused)
   await ended
   completed.write('56789')
-  const slow = await open(health, 'data')
-  const oldest = await open(begun)
+  const slow = await open(health)
+  const oldest = await open(begun, 'request')
   slow.write(begun) // the newest request, on the oldest connection
   await once(app.server, 'request')
-  for (let others = 0; others < 8; others++) await open(health, 'data')
+  for (let others = 0; others < 8; others++) await open(health)
   for (const ends of [third, oldest, undefined]) {
     const closed = ends && once(ends.resume(), 'close')
-    await open()
+    await open('', 'connection')
     await closed
   }
   slow.write(body.slice(9))
