@@ -224,7 +224,7 @@ t.test('malformed HTTP gets one short answer, and the log nothing of it', async 
 
 t.test('a malformed body is not answered once its request was', async t => {
   const port = await portOf(testApp(t).app)
-  const answered = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  const answered = dial(t, port).setEncoding('utf8')
   answered.write(post('Content-Type: text/xml\r\nTransfer-Encoding: chunked\r\n'))
   t.match((await once(answered, 'data'))[0], /^HTTP\/1\.1 415 /)
   answered.write('zz\r\n')
@@ -255,7 +255,7 @@ for (const [what, code, bytes, status, content] of [
 t.test('a request behind a response that its client does not read ends the connection after that response', async t => {
   const { app, says } = testApp(t)
   app.get('/large', async () => 'x'.repeat(20_000_000))
-  const socket = dial(t, await portOf(app), '127.0.0.1')
+  const socket = dial(t, await portOf(app))
   socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(socket, 'readable')
   socket.write(health)
@@ -284,7 +284,7 @@ t.test('a byte behind the response on a kept connection gets no second response;
     ['\0', '"code":"HPE_INVALID_METHOD","msg":"bytes behind a request', undefined],
     [`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'c'.repeat(17_000)}\r\n\r\n`, '"code":"HPE_HEADER_OVERFLOW","statusCode":431', /^HTTP\/1\.1 431 /]
   ] as const) {
-    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+    const socket = dial(t, port).setEncoding('utf8')
     socket.write(sign)
     t.match((await once(socket, 'data'))[0], /^HTTP\/1\.1 200 /)
     socket.write(next)
@@ -317,7 +317,7 @@ for (const [what, line] of [
 ] as const) {
   t.test(`too many small chunks end the connection, also behind the response to ${what}`, async t => {
     const { app } = testApp(t)
-    const socket = dial(t, await portOf(app), '127.0.0.1').on('error', () => {}).setTimeout(2000)
+    const socket = dial(t, await portOf(app)).on('error', () => {}).setTimeout(2000)
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`)
     t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 \d{3} /)
     socket.write('1\r\n \r\n'.repeat(1100)) // 1,100 chunks of a byte
@@ -334,7 +334,7 @@ for (const [what, head, part, times] of [
   t.test(`${what} to a path that is refused: the client reads the status at the end`, async t => {
     const port = await portOf(testApp(t).app)
     for (const path of ['/nowhere', url]) {
-      const socket = dial(t, port, '127.0.0.1').pause().setEncoding('utf8')
+      const socket = dial(t, port).pause().setEncoding('utf8')
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n${head}\r\n\r\n`)
       for (let sent = 0; sent < times; sent++) {
         if (!socket.write(part)) await once(socket, 'drain')
@@ -361,7 +361,7 @@ t.test('a seventh of the connections waits for a body behind its response; once 
   const port = await portOf(app)
   app.server.maxConnections = 14
   async function open (text = '', event = 'data'): Promise<Socket> {
-    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+    const socket = dial(t, port).setEncoding('utf8')
     const seen = once(event === 'data' ? socket : app.server, event)
     socket.write(text)
     await seen
@@ -403,7 +403,7 @@ t.test('the last tenth is kept free also from later requests of kept connections
   const begun = post('Content-Type: application/json\r\n' + `Content-Length: ${body.length}\r\n`, body.slice(0, 9))
   const sockets: Socket[] = []
   for (let opened = 0; opened < 10; opened++) {
-    const socket = dial(t, port, '127.0.0.1').on('error', () => {})
+    const socket = dial(t, port).on('error', () => {})
     socket.write(health)
     await once(socket, 'data')
     sockets.push(socket)

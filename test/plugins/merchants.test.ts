@@ -115,7 +115,7 @@ t.test('requests before, during and after Kubernetes swaps the symlink', async t
   const port = await portOf(app)
   t.strictSame(await sign(port), [200, first.part2])
 
-  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  const socket = dial(t, port).setEncoding('utf8')
   socket.write('POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
     `Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-Continue\r\n\r\n${body.slice(0, 10)}`)
   await once(socket, 'data') // 100 Continue: the request is being read

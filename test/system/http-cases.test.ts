@@ -178,12 +178,12 @@ async function attack (t: Test, port: number, audit: string, isDirect: boolean):
       const started = Date.now()
       // The service answers no request behind an unanswered one; a proxy does not pass such requests on.
       const received = await (isDirect
-        ? exchangeBytes({ port }, text, patience, lastRequest(probe.body))
-        : exchangeBytes({ port }, text + lastRequest(probe.body), patience))
+        ? exchangeBytes(port, text, patience, lastRequest(probe.body))
+        : exchangeBytes(port, text + lastRequest(probe.body), patience))
       const statuses = statusesIn(received)
       if (isDirect) t.ok(isRight(expected, statuses, Date.now() - started < patience), `${what} is ${expected}`, { statuses })
       for (const { signature } of [own, smuggled, probe]) t.ok(times(received, signature) <= 1, `${what} is not answered twice`)
-      const response = await exchangeBytes({ port }, lastRequest(victim.body), 20_000)
+      const response = await exchangeBytes(port, lastRequest(victim.body), 20_000)
       t.equal(times(response, victim.signature), 1, `${what}: the next client gets its own response`, { response })
       const isSmuggled = isSigned(`SMUGGLED-${index}`) && (isDirect || !received.includes(smuggled.signature))
       t.notOk(isSmuggled, `${what} hides no request`)

@@ -11,6 +11,7 @@ import { testApp, type TestOptions } from '../../support/app.js'
 import { tcpServer } from '../../support/backend.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
 import { respServer } from '../../support/resp.js'
+import { temporaryFolder } from '../../support/scope.js'
 
 const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
 
@@ -250,9 +251,12 @@ t.test('a stranger counts in memory also with Redis, and a known caller only in 
 })
 
 t.test('with a real Redis', { skip: withoutRedis }, async t => {
-  const redis = redisServer(t, 'canary-password')
+  // A Unix socket: another process could take a port while Redis is down.
+  const [path, password] = [join(temporaryFolder(t, 'redis-'), 'redis.sock'), 'canary-password']
+  const redis = redisServer(t, ['--port', '0', '--unixsocket', path, '--requirepass', password], { path, password })
   await redis.start()
-  const config = { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: 'closed', REDIS_URL: redis.url } as const
+  const REDIS_URL = `redis://:${password}@localhost/?path=${path}`
+  const config = { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: 'closed', REDIS_URL } as const
 
   t.test('instances count together, by caller and by address', async t => {
     const [one, two] = [limited(t, config, callers), limited(t, config, callers)]
@@ -267,7 +271,7 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
   })
 
   t.test('a wrong password, which the log does not have', async t => {
-    const { ask, log, outages } = limited(t, { ...config, REDIS_URL: redis.url.replace('canary', 'wrong-canary') }, callers)
+    const { ask, log, outages } = limited(t, { ...config, REDIS_URL: REDIS_URL.replace('canary', 'wrong-canary') }, callers)
     t.strictSame([await ask(1), outages()], [[503], ['40 WRONGPASS closed']])
     t.notMatch(log(), 'canary')
   })
@@ -275,7 +279,7 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
   t.test('Redis ends and returns', async t => {
     const { ask, isUp, outages } = limited(t, config, callers)
     t.strictSame(await ask(1, '192.0.2.8'), [200])
-    await redis.kill('SIGKILL')
+    await redis.kill()
     t.strictSame([await ask(1, '192.0.2.8'), await isUp()], [[503], '0'])
     await redis.start()
     while (await isUp() === '0') await setTimeout(20)
