@@ -2,14 +2,13 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { scoped } from '../support/scope.js'
 import type { Scope } from '../support/server.js'
-import { differential } from './differential.js'
 import { model } from './model.js'
 import { strict } from './strict.js'
 
 /*
  * Searches for requests that break a promise, with random requests, and prints those that do.
  *
- *   npm run fuzz -- [differential|strict|model ...] [--seconds 120] [--seed 1]
+ *   npm run fuzz -- [strict|model ...] [--seconds 120] [--seed 1]
  */
 
 interface Search {
@@ -23,7 +22,7 @@ interface Search {
 /** Searches for faults. Returns those it found; ten are enough. */
 export type Fuzzer = (t: Scope, search: Search) => Promise<string[]>
 
-const fuzzers: Readonly<Record<string, Fuzzer>> = { differential, strict, model }
+const fuzzers: Readonly<Record<string, Fuzzer>> = { strict, model }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
