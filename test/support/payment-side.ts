@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { irregularitiesOf, type Irregularity } from '../../src/guards/irregularities.js'
 import type { Caller } from '../../src/guards/policy-schema.js'
 import { policyRefusalOf } from '../../src/guards/policy.js'
 import { strictRule } from '../../src/guards/strict.js'
 import { overlap } from '../../src/merchants/merchants-file.js'
 import { tokenFaults } from '../../src/merchants/token-rules.js'
-import { operations, type Operation, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
+import type { Operation, Reading, SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { readLoosely } from '../../tools/diagnosis/context.js'
 
@@ -13,17 +12,10 @@ import { readLoosely } from '../../tools/diagnosis/context.js'
 export const isStrictToken = (token: string): boolean =>
   tokenFaults(token, { strict: true, production: false }).next().done === true
 
-/** Values that a payment side accepts. Order ids can be any text. Session ids are not in part 2. */
-interface PaymentSide {
-  /** Lengths of account numbers, which consist of digits. */
-  readonly accountNumberDigits: readonly number[]
-  readonly amount: RegExp
-  readonly transactionFCRN: RegExp
-}
-
-/** Assumptions of SECURITY.md about a payment side, without the length of an FCRN. */
-export const assumed: PaymentSide = { accountNumberDigits: [1], amount: /^\d+\.\d\d$/, transactionFCRN: /^\d+$/ }
-
+// Values that a payment side accepts: the assumptions of SECURITY.md without the length of an FCRN, and with account
+// numbers of one digit. Order ids can be any text. Session ids are not in part 2.
+const isAmount = /^\d+\.\d\d$/
+const isFcrn = /^\d+$/
 const isCorrelationId = (text: string): boolean =>
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
 
@@ -35,28 +27,23 @@ type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenc
  * place: purchases, refunds, voids, inquiries without an id, clear caches, and inquiries by CORRUID. Other inquiries
  * are left out: a void is allowed to serve as an inquiry by FCRN, and an order id may be any text.
  */
-function * servedBy (variant: Variant, part2: string, token: string, side: PaymentSide): Generator<Served> {
-  const { accountNumberDigits, amount: isAmount, transactionFCRN: isFcrn } = side
+function * servedBy (variant: Variant, part2: string, token: string): Generator<Served> {
   for (let at = part2.indexOf(token, 13); at !== -1; at = part2.indexOf(token, at + 1)) {
     if (variant === 'B' && at > 13) return // it has no order term
-    for (const digits of accountNumberDigits) {
-      const afterToken = part2.slice(at + token.length)
-      const accountNumber = afterToken.slice(0, digits)
-      if (accountNumber.length < digits || !/^\d+$/.test(accountNumber)) continue
-      const rest = afterToken.slice(digits)
-      for (let end = 0; end <= rest.length; end++) {
-        const [amount, referenceNumber] = [rest.slice(0, end), rest.slice(end)]
-        const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber, tokenAt: at })
-        if (variant === 'B') {
-          if (isAmount.test(amount)) yield served('purchase')
-          continue
-        }
-        if (amount === '' && isFcrn.test(referenceNumber)) yield served('void')
-        if (isAmount.test(amount) && isFcrn.test(referenceNumber)) yield served('refund')
-        if (isAmount.test(amount) && referenceNumber === '') yield served('purchase')
-        if (rest === '' || (amount === '' && isCorrelationId(rest))) yield served('inquiry')
-        if (rest === '') yield served('clear-cache')
+    const [accountNumber = '', rest] = [part2[at + token.length], part2.slice(at + token.length + 1)]
+    if (!/^\d$/.test(accountNumber)) continue
+    for (let end = 0; end <= rest.length; end++) {
+      const [amount, referenceNumber] = [rest.slice(0, end), rest.slice(end)]
+      const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber, tokenAt: at })
+      if (variant === 'B') {
+        if (isAmount.test(amount)) yield served('purchase')
+        continue
       }
+      if (amount === '' && isFcrn.test(referenceNumber)) yield served('void')
+      if (isAmount.test(amount) && isFcrn.test(referenceNumber)) yield served('refund')
+      if (isAmount.test(amount) && referenceNumber === '') yield served('purchase')
+      if (rest === '' || (amount === '' && isCorrelationId(rest))) yield served('inquiry')
+      if (rest === '') yield served('clear-cache')
     }
   }
 }
@@ -94,11 +81,11 @@ function signs (caller: Caller, request: SignatureRequest, reading: Reading, rel
  * A token in the order id is an excuse for inquiries by CORRUID only: the other operations are safe whatever the order
  * id is.
  */
-function * breachesBy (caller: Caller, reading: Reading, token: string, side = assumed): Generator<Served> {
+function * breachesBy (caller: Caller, reading: Reading, token: string): Generator<Served> {
   const { orderIdOrNull, accountNumber, amount, referenceNumber } = reading
   const variant = reading.variant as Variant
   if (spellsOut(token, accountNumber + amount + referenceNumber)) return
-  for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token, side)) {
+  for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
     const isListing = served.operation === 'clear-cache' || (served.operation === 'inquiry' && served.referenceNumber === '')
     const mayList = caller.operations.includes('inquiry-without-id') || caller.operations.includes('clear-cache')
@@ -135,7 +122,7 @@ function * servedByOther (reading: Reading, token: string, other: Merchant): Gen
   const { accountNumber } = reading
   const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
   const start = 13 + orderTerm.length
-  for (const served of servedBy(other.variant, part2, other.token, assumed)) {
+  for (const served of servedBy(other.variant, part2, other.token)) {
     const [first, end] = [served.tokenAt, served.tokenAt + other.token.length]
     const notRequested = sharedLength(first, end, start, start + token.length) +
       (orderTerm === 'null' ? sharedLength(first, end, 13, start) : 0)
@@ -168,7 +155,7 @@ export interface Alphabets {
 }
 
 /** Returns every request that can be made of some texts, strict or not. */
-export function * requestsOf (variant: Variant, texts: Alphabets): Generator<SignatureRequest> {
+function * requestsOf (variant: Variant, texts: Alphabets): Generator<SignatureRequest> {
   const { orderIds, amounts, transactionFCRNs, transactionIds, accountNumbers } = texts
   for (const merchantAccountNumber of accountNumbers) {
     const common = { merchantAccountNumber, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
@@ -198,67 +185,6 @@ function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Calle
     ({ name: operations.join('+'), operations, accountNumbers: [String(merchantAccountNumber)], ...limits }))
 }
 
-const few = (characters: string, minLength: number, maxLength: number) =>
-  fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength })
-
-const amount = fc.tuple(few('01', 1, 3), few('01', 2, 2)).map(([whole, cents]) => `${whole}.${cents}`)
-const orderId = fc.option(fc.oneof(few('01a-.', 1, 5), amount, few('01', 1, 5), fc.constant('nul')), { nil: undefined })
-
-const correlationId = fc.tuple(...[8, 4, 4, 4, 12].map(length => fc.oneof(few('01', length, length), few('01aA', length, length))))
-  .map(groups => groups.join('-'))
-
-/** Tokens of few characters, or of the characters before the token in a text without an order id. */
-const anyToken = fc.oneof(few('01a-.', 1, 9), few('nul0', 1, 6), few('01é😀', 1, 4))
-  .filter(token => isStrictToken(token))
-
-/** Requests of few characters, so that texts overlap often. The service accepts some of them. */
-const anyRequest = (variant: Variant): fc.Arbitrary<SignatureRequest> => fc.record({
-  operationType: variant === 'A' ? fc.constantFrom(...operations, 'clearCache' as const) : fc.constant(undefined),
-  amount: fc.oneof({ weight: 9, arbitrary: amount }, few('01.', 1, 4)),
-  orderId,
-  transactionFCRN: few('01', 1, 4),
-  transactionId: fc.oneof(fc.constant(''), correlationId, few('01', 1, 5), few('01a-.', 1, 7), amount, few('01', 1, 3).map(digits => `0.10${digits}`)),
-  idType: fc.constantFrom('ORDER_ID', 'FCRN', 'CORRUID', 'order_id', 'corruid', 'RRN', ''),
-  merchantAccountNumber: few('01', 1, 1)
-}).map(({ operationType, merchantAccountNumber, amount, orderId, transactionFCRN, transactionId, idType }) => ({
-  merchantAccountNumber,
-  sid: 's',
-  clientTimeStamp: 1709912345678,
-  ...operationType !== undefined && { operationType },
-  ...{
-    purchase: { amount, orderId },
-    refund: { amount, orderId, transactionFCRN },
-    void: { orderId, transactionFCRN },
-    inquiry: { transactionId, idType },
-    clearCache: {}
-  }[operationType ?? 'purchase']
-}))
-
-const anyCaller: fc.Arbitrary<Caller> = fc.record({
-  operations: fc.subarray([...operations, 'inquiry-without-id' as const, 'clear-cache' as const], { minLength: 1 }),
-  accountNumbers: fc.subarray(['0', '1'], { minLength: 1 }),
-  minimumAmount: fc.option(amount, { nil: undefined }),
-  maximumAmount: fc.option(amount, { nil: undefined })
-}).map(({ operations, accountNumbers, minimumAmount, maximumAmount }) => ({
-  name: 'caller',
-  operations,
-  accountNumbers,
-  ...minimumAmount !== undefined && { minimumAmount },
-  ...maximumAmount !== undefined && { maximumAmount }
-}))
-
-/** Checks the promise for random callers, requests and tokens. Returns the number of requests that were signed. */
-export function checkPromise (variant: Variant, numRuns: number, seed?: number): number {
-  let signed = 0
-  fc.assert(fc.property(anyCaller, anyRequest(variant), anyToken, (caller, request, token) => {
-    const reading = readLoosely(variant, request, true) as Reading
-    if (!signs(caller, request, reading)) return true
-    signed++
-    return breachesBy(caller, reading, token).next().done === true
-  }), { numRuns, ...seed !== undefined && { seed } })
-  return signed
-}
-
 /** A breach of the promise: the caller, the signed request, and the other operation that its signature serves for. */
 interface Breach {
   readonly caller: string
@@ -269,14 +195,14 @@ interface Breach {
 
 /** Returns every breach among some texts and tokens. */
 export function * breachesAmong (
-  variant: Variant, texts: Alphabets, tokens: readonly string[], side?: PaymentSide, relaxed?: Relaxed
+  variant: Variant, texts: Alphabets, tokens: readonly string[], relaxed?: Relaxed
 ): Generator<Breach> {
   for (const request of requestsOf(variant, texts)) {
     const reading = readLoosely(variant, request, true) as Reading
     for (const caller of callersFor(request)) {
       if (!signs(caller, request, reading, relaxed)) continue
       for (const token of tokens) {
-        for (const served of breachesBy(caller, reading, token, side)) {
+        for (const served of breachesBy(caller, reading, token)) {
           yield { caller: caller.name, request, token, served }
         }
       }
@@ -305,17 +231,4 @@ export function * breachesBetween (
       }
     }
   }
-}
-
-/** Checks the promise of {@link servedByOther} for random requests and tokens. Returns how many were signed. */
-export function checkPromiseBetween (variant: Variant, numRuns: number, seed?: number): number {
-  let signed = 0
-  fc.assert(fc.property(anyRequest(variant), anyToken, anyToken, (request, token, otherToken) => {
-    const reading = readLoosely(variant, request, true) as Reading
-    const fault = strictFaultIn(reading, irregularitiesOf(request, reading), 1709912345678)
-    if (fault !== undefined || !fitTogether(token, otherToken)) return true
-    signed++
-    return merchantsWith(otherToken).every(other => servedByOther(reading, token, other).next().done === true)
-  }), { numRuns, ...seed !== undefined && { seed } })
-  return signed
 }

@@ -5,8 +5,9 @@ import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
 import type { Variant } from '../../../src/scheme/variants.js'
 import { readLoosely } from '../../../tools/diagnosis/context.js'
-import { assumed, breachesAmong, breachesBetween, checkPromise, checkPromiseBetween } from '../../support/payment-side.js'
-import { correlationIdsOf, fitTogether, isStrictToken, strictFaultIn, textsOver } from '../../support/payment-side.js'
+import {
+  breachesAmong, breachesBetween, correlationIdsOf, fitTogether, isStrictToken, strictFaultIn, textsOver
+} from '../../support/payment-side.js'
 import type { Alphabets, Relaxed } from '../../support/payment-side.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
@@ -161,28 +162,27 @@ const nearlyCorrelationIds = ['-', ''].flatMap(hyphen => ['.', ''].map(point =>
 
 const texts: Alphabets = {
   orderIds: [
-    ...textsOver(['0', '.', 'a'], 2), 'null', '0.00', '0.000', 'e5', '5a',
+    ...textsOver(['0', '1', '.', 'a'], 2), 'null', 'nul', '0.00', '1.00', '0.000', '00.00a', 'e5', '5a',
     // `null`, a token, an account number and most of a UUID: the token and digits of a void can complete the UUID.
     'nulla', 'nulla0', 'nulla000000000-0000-0000-0000-000000', correlationIds[0]!
   ],
   amounts: ['0.00', '00.00', '10.00', '0.0', '0', '0.000', ''],
   transactionFCRNs: ['0', '00', '000', '1000', '0.00', 'a', '', correlationIds[0]!],
   transactionIds: [
-    '', ...correlationIds, ...nearlyCorrelationIds, ...textsOver(['0', '.', 'a'], 3), '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'
+    '', ...correlationIds, ...nearlyCorrelationIds, ...textsOver(['0', '1', '.', 'a'], 3),
+    '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'
   ],
   accountNumbers: ['0']
 }
 
-const tokens = [...textsOver(['0', '.', 'a'], 3), 'null', 'lnul', '0null', 'a0a0', 'a.0a.0', '0.00a', '-', 'a-', '0-0-', 'é0é', '\ud83d\ude00']
-  .filter(token => isStrictToken(token))
+const tokens = [
+  ...textsOver(['0', '.', 'a'], 3), 'null', 'lnul', 'nullnull', '0null', '1a', 'a1', 'a0a0', 'a.0a.0', '0.00a', '-', 'a-', '0-0-', 'é0é',
+  '\ud83d\ude00'
+].filter(token => isStrictToken(token))
 
 for (const variant of ['A', 'B'] as const) {
   t.test(`the promise, variant ${variant}: every request of a few texts, cut in every way`, async t => {
     t.strictSame([...breachesAmong(variant, texts, tokens)], [])
-  })
-
-  t.test(`the promise, variant ${variant}: random requests and callers`, async t => {
-    t.ok(checkPromise(variant, 5000) > 250, 'many were signed')
   })
 }
 
@@ -196,7 +196,6 @@ t.test('two merchants: no signature of one serves for the other, if none is insi
   for (const variant of ['A', 'B'] as const) {
     t.strictSame([...breachesBetween(variant, few, fitting)], [])
     t.equal(breachesBetween(variant, few, others).next().done, false, 'without the rule there are breaches')
-    t.ok(checkPromiseBetween(variant, 2000) > 400, 'many were signed')
   }
   t.strictSame(fitting.filter(([token]) => token === 'a0.00ab'), [])
 })
@@ -222,7 +221,7 @@ const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = 
 
 for (const [rule, relaxed, ownTokens = tokens] of relaxations) {
   t.test(`with ${rule} the promise is broken`, async t => {
-    const breach = breachesAmong('A', { ...texts, accountNumbers: ['0', '00'] }, ownTokens, assumed, relaxed)
+    const breach = breachesAmong('A', { ...texts, accountNumbers: ['0', '00'] }, ownTokens, relaxed)
     t.equal(breach.next().done, false)
   })
 }
