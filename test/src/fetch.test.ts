@@ -173,20 +173,6 @@ t.test('the context gets the request and the argument of the framework', async t
   await t.rejects(handler(post(body, { 'content-type': 'text/plain' })).then(() => { throw new Error('responded') }))
 })
 
-t.test('CORS is that of the service', async t => {
-  const handler = handlerOf(t, { config: { ...config, CORS_ORIGIN: 'https://shop.example', CORS_CREDENTIALS: true } })
-  const origin = { origin: 'https://shop.example' }
-  const preflight = await handler(new Request(`https://pay.example${path}`, {
-    method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
-  }))
-  t.equal(preflight.status, 204)
-  const refused = await handler(post('{', origin))
-  t.equal(refused.status, 400)
-  t.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example')
-  t.equal(refused.headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id, Error-Code')
-  t.equal(refused.headers.get('access-control-allow-credentials'), 'true')
-})
-
 t.test('log and audit are those of the service', async t => {
   const log = new Log()
   const handler = handlerOf(t, {

@@ -38,18 +38,6 @@ const judged = {
   operationType: 'purchase', merchantAccountNumber: '102551', amount: '1.00', orderId: 'A-1', sid: 'sid-1', clientTimeStamp: 1
 }
 
-t.test('the line of a request without a decision has the reason, and nothing of an error of authorize', async t => {
-  for (const [authorize, reason] of [
-    [() => 7 as never, 'authorize returned another value: expected true, false or a refusal'],
-    [() => { throw new Error('canary') }, 'authorize failed']
-  ] as const) {
-    const { app, log } = testApp(t, { authorize })
-    await app.inject(send())
-    t.match(log(), `"code":"authorization-unavailable","error":"${unavailable}","reason":"${reason}","msg":"request completed"`)
-    t.notMatch(log().split('\n').find(line => line.includes('request completed'))!, 'canary')
-  }
-})
-
 t.test('a backend is asked about what is signed, and by whom, without the token', async t => {
   const asked: Array<{ method: unknown, url: unknown, headers: Record<string, unknown>, body: string }> = []
   const url = await backend(t, async (incoming, response) => {
@@ -372,12 +360,6 @@ t.test('256 requests may wait, 64 of one address without a key; the others get 5
   await Promise.all([...ofOne, ...ofMany])
   t.match(await ask(), [200])
   t.match(await ask({ 'x-forwarded-for': '2001:db8::1' }), [200], 'nobody waits any more')
-})
-
-t.test('functions that fail at once take no place of those who wait', async t => {
-  const { ask, said } = asking(t, () => { throw new Error('away') })
-  for (let sent = 0; sent < 65; sent++) t.match(await ask(), [503])
-  t.equal(said().length, 1)
 })
 
 t.test('the signal of a decision that came in time is not aborted later', async t => {

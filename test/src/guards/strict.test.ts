@@ -75,7 +75,8 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void, inquiry or clearCache; it has U+0020 at position 1'],
   [{ ...purchase, orderId: 'null' }, anOrderId],
   [{ ...purchase, orderId: 'A/1' }, `${anOrderId}; it has U+002F at position 2`],
-  [{ ...purchase, merchantAccountNumber: '10255' }, 'merchantAccountNumber must be 6 ASCII digits'],
+  ...['10255', '1025511'].map((merchantAccountNumber): [SignatureRequest, string] =>
+    [{ ...purchase, merchantAccountNumber }, 'merchantAccountNumber must be 6 ASCII digits']),
   [{ ...purchase, merchantAccountNumber: 102551 }, 'merchantAccountNumber must be a string: 6 ASCII digits'],
   [{ ...purchase, accountNumber: '102551' }, 'accountNumber must be left out when merchantAccountNumber is given'],
   [{ ...purchase, merchantAccountNumber: 0, accountNumber: '102551' }, 'merchantAccountNumber must be a string: 6 ASCII digits'],
@@ -97,6 +98,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
   ...[correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1)].map((transactionId): [SignatureRequest, string] =>
     [inquiry(transactionId, 'CORRUID'), aCorrelationId]),
+  [inquiry('A-1', 'correlation_uid'), aCorrelationId],
   [inquiry('100.00', 'ORDER_ID'), aTransactionId],
   [inquiry('100.00987654', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
   [inquiry('A', 'order_ıd'), `${anIdType}; it has U+0131 at position 7`],
