@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { AppOptions, Authorize, AuthorizeInput } from '../../../src/app.js'
-import { testApp } from '../../support/app.js'
+import { clock, testApp } from '../../support/app.js'
 import { answering, backend, backendServer, tcpServer } from '../../support/backend.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
@@ -106,13 +106,6 @@ const [html, gzip, asJson] = [{ 'content-type': 'text/html; charset=utf-8' }, { 
 const page = '<!doctype html><h1>Log in</h1>'
 const outage = (reason: string) => [50, 'authorization is unavailable', reason]
 const undecided = (reason: string) => [[503, unavailable, 'authorization-unavailable'], [outage(reason)]]
-
-/** Stops the monotonic clock. Returns a function that moves it forward by milliseconds. */
-function clock (t: Test): (milliseconds: number) => void {
-  let now = Math.ceil(performance.now()) // fractions would not add up
-  t.intercept(performance, 'now', { value: () => now })
-  return milliseconds => { now += milliseconds }
-}
 
 /** An app with a backend that answers in a given way. Returns what the client gets, and the lines about it. */
 async function answered (t: Test) {
