@@ -107,14 +107,10 @@ t.test('CORS', async t => {
 })
 
 for (const [what, request, statusCode, error] of [
-  ['an unknown path', { method: 'GET', url: '/nowhere?token=canary' }, 404, 'Not Found: GET /nowhere'],
   ['two final slashes', { method: 'POST', url: `${url}//`, payload: {} }, 404, `Not Found: POST ${url}//`],
   ['another letter case', { method: 'POST', url: '/API/generate-signature', payload: {} }, 404, 'Not Found: POST /API/generate-signature'],
   ['an unknown path and a body of another type', { method: 'POST', url: '/x', payload: '<a/>', headers: { 'content-type': 'text/xml' } },
     404, 'Not Found: POST /x'],
-  ['an unknown path and a malformed body', { method: 'POST', url: '/x', payload: '{', headers: json }, 404, 'Not Found: POST /x'],
-  ['a form', { method: 'POST', url, payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-    415, 'Unsupported Media Type: send the body as application/json'],
   ['no type', { method: 'POST', url, payload: Buffer.from('{}') }, 415, 'Unsupported Media Type: send the body as application/json'],
   ['a broken type', { method: 'POST', url, payload: '{}', headers: { 'content-type': ';;' } },
     415, 'Unsupported Media Type: send the body as application/json']
@@ -161,7 +157,12 @@ t.test('a client gets the message of an error with 503, and of no other fault; t
 
 // Requests that Node.js cannot parse, and requests that do not arrive in time.
 
-const codes: Record<number, string> = { 400: 'Malformed HTTP request', 431: 'Request Header Fields Too Large', 413: 'Request body is too large' }
+const answers: Record<number, readonly [code: string, error: string]> = {
+  400: ['http-invalid', 'Malformed HTTP request'],
+  408: ['time-out', 'Request Timeout: the request did not arrive in time'],
+  413: ['body-too-large', 'Request body is too large'],
+  431: ['headers-too-large', 'Request Header Fields Too Large']
+}
 
 /** Requests after which the start of the next request is unknown: one short answer, and the connection ends. */
 const malformed: ReadonlyArray<readonly [what: string, request: string, statusCode: number]> = [
@@ -174,24 +175,18 @@ const malformed: ReadonlyArray<readonly [what: string, request: string, statusCo
   ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'canary'.repeat(4000)}\r\n{\r\n`), 413]
 ]
 
-const errorCodes: Record<number, string> = {
-  400: 'http-invalid', 408: 'time-out', 413: 'body-too-large', 431: 'headers-too-large'
-}
-
-const isError = (t: Test, { statusCode, headers, body }: RawAnswer, status: number, error: string): void => {
+const isError = (t: Test, { statusCode, headers, body }: RawAnswer, status: number): void => {
   t.strictSame([statusCode, headers['content-type'], headers.connection, headers['content-length']],
     [status, 'application/json; charset=utf-8', 'close', String(body.length)])
-  t.equal(headers['error-code'], errorCodes[status])
-  t.strictSame(JSON.parse(body), { error })
+  t.strictSame([headers['error-code'], JSON.parse(body).error], answers[status])
 }
 
 t.test('malformed HTTP gets one short answer, and the log nothing of it', async t => {
   const { app, log } = testApp(t)
   const port = await portOf(app)
   for (const [what, request, statusCode] of malformed) {
-    const answers = (await exchange(port, `${request}${health}`)).split(/(?=HTTP\/1)/)
-    t.equal(answers.length, 1, what)
-    isError(t, await raw(port, request), statusCode, codes[statusCode]!)
+    t.equal((await exchange(port, `${request}${health}`)).split('HTTP/1').length, 2, what)
+    isError(t, await raw(port, request), statusCode)
     t.equal((await raw(port, health)).statusCode, 200, 'and the service goes on')
   }
   t.match(log(), '"ip":"127.0.0.1","code":"HPE_INVALID_METHOD","statusCode":400,"msg":"no HTTP request"')
@@ -415,7 +410,7 @@ for (const [what, begun] of [
     t.match(app.server, { requestTimeout: 10_000, headersTimeout: 10_000, timeout: 90_000 })
     t.match(app.server, { keepAliveTimeout: 72_000, maxConnections: 700 })
     Object.assign(app.server, { headersTimeout: 50, requestTimeout: 50 })
-    isError(t, await raw(port, begun), 408, 'Request Timeout: the request did not arrive in time')
+    isError(t, await raw(port, begun), 408)
     t.match(log(), '"code":"ERR_HTTP_REQUEST_TIMEOUT","statusCode":408')
   })
 }

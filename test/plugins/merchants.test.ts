@@ -13,7 +13,6 @@ import { VariantA, VariantB, type Reading } from '../../src/index.js'
 import merchants from '../../plugins/merchants.js'
 import { Redactor } from '../../src/merchants/redactor.js'
 import { testApp } from '../support/app.js'
-import { customSigner } from '../support/custom-signer.js'
 import { request } from '../support/example.js'
 import { dial, portOf } from '../support/http.js'
 import { replaceFile } from '../support/replace-file.js'
@@ -96,7 +95,7 @@ t.test('the injected class of a variant reads and signs', async t => {
 })
 
 t.test('more than one source of the token is a fault', async t => {
-  const signer = customSigner('A', () => 'signed')
+  const signer = new VariantA(first.text)
   for (const [config, options, sources] of [
     [{ MERCHANT_TOKEN: first.text, MERCHANT_TOKEN_FILE: './token' }, {}, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE'],
     [{ MERCHANT_TOKEN: first.text }, { signer }, 'MERCHANT_TOKEN and the option signer'],

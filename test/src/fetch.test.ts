@@ -46,7 +46,6 @@ t.test('signatures and refusals are those of the service', async t => {
   for (const [request, ...expected] of [
     [post('{'), 400, { error: 'Body is not valid JSON but content-type is set to \'application/json\'' }],
     [new Request(`https://pay.example${path}`, { method: 'POST', body: new Blob([body]) }), 415, { error: 'Unsupported Media Type: send the body as application/json' }],
-    [post('<a/>', { 'content-type': 'text/xml' }), 415, { error: 'Unsupported Media Type: send the body as application/json' }],
     [new Request('https://pay.example/other?a=b'), 404, { error: 'Not Found: GET /other' }],
     [new Request('https://pay.example/%c0'), 400, { error: 'Malformed URL' }],
     [new Request(`https://pay.example${path}`), 405, { error: `Method Not Allowed: GET ${path}` }]

@@ -11,9 +11,9 @@ export const withoutRedis = lacking('redis-server')
  * Returns a Redis that is not started yet and stores no data on disk. It ends with the test.
  *
  * @param listen - arguments of redis-server
- * @param options - of a connection
+ * @param where - options of a connection
  */
-export function redisServer (t: Scope, listen: string[], options: { port: number } | { path: string, password: string }) {
+export function redisServer (t: Scope, listen: string[], where: { port: number } | { path: string, password: string }) {
   const folder = temporaryFolder(t, 'redis-')
   let server: Server
   return {
@@ -28,7 +28,7 @@ export function redisServer (t: Scope, listen: string[], options: { port: number
     },
     /** Sends a command on a new connection. */
     async command (name: string, ...args: string[]): Promise<unknown> {
-      const client = new Redis(options)
+      const client = new Redis(where)
       try {
         return await client.call(name, ...args)
       } finally {

@@ -236,13 +236,6 @@ t.test('the body of an answer is in no line of the log', async t => {
   }
 })
 
-t.test('a second answer that nobody asked for decides nothing', async t => {
-  const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  const port = await tcpServer(t, socket => socket.once('data', () => socket.write(answer('{"allowed":false}') + answer(yes))))
-  const { ask } = asking(t, `http://127.0.0.1:${port}/may-sign`)
-  for (let sent = 0; sent < 3; sent++) t.strictSame(await ask(), [403, 'Refused by the merchant', 'refused'])
-})
-
 t.test('a reason is logged once a minute, and the metric counts each request', async t => {
   const alive = setInterval(() => {}, 1000) // the time-out of a decision keeps no process alive
   t.teardown(() => clearInterval(alive))

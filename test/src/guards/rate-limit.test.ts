@@ -287,12 +287,6 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.strictSame([...one.outages(), ...two.outages()], [])
   })
 
-  t.test('a wrong password, which the log does not have', async t => {
-    const { ask, log, outages } = limited(t, { ...config, REDIS_URL: REDIS_URL.replace('canary', 'wrong-canary') }, callers)
-    t.strictSame([await ask(1), outages()], [[503], ['40 WRONGPASS closed']])
-    t.notMatch(log(), 'canary')
-  })
-
   t.test('Redis ends and returns', async t => {
     const { ask, isUp, outages } = limited(t, config, callers)
     t.strictSame(await ask(1, '192.0.2.8'), [200])
