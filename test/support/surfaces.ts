@@ -81,8 +81,8 @@ export const surfaces: Readonly<Record<string, (setting: Setting, surroundings: 
 }
 
 const outcomes: Readonly<Record<number, string>> = {
-  200: 'signed', 400: 'invalid', 401: 'unauthenticated', 403: 'forbidden', 413: 'invalid', 415: 'invalid',
-  429: 'rate_limited', 500: 'invalid', 503: 'unavailable'
+  ...{ 200: 'signed', 401: 'unauthenticated', 403: 'forbidden', 429: 'rate_limited', 503: 'unavailable' },
+  ...{ 400: 'invalid', 413: 'invalid', 415: 'invalid', 500: 'invalid' }
 }
 
 /** Codes of refusals that strangers cause without end. */
