@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""A client of the conformance protocol, written from the specification.
+"""An implementation of the specification.
 
-With --batch: {"variant", "token", "request"} in a line each on standard input,
-an answer in a line each on standard output. Otherwise one request on
-standard input, MERCHANT_TOKEN and VARIANT in the environment.
+Reads {"variant", "token", "request"} in a line each on standard input. Writes
+a signature, or status and message of the refusal, in a line each.
 """
 import hashlib
 import json
-import os
 import re
 import sys
 from decimal import Decimal
@@ -147,18 +145,7 @@ def sign(variant, token, request):
     return hash256(part1) + "///" + hash256(part2)
 
 
-def parse(text):
-    return json.loads(text, parse_int=float)  # all numbers are IEEE 754 doubles
-
-
-def main():
-    sys.stdin.reconfigure(encoding="utf-8")
-    if sys.argv[1:] == ["--batch"]:
-        for line in sys.stdin:
-            message = parse(line)
-            print(answer(message["variant"], message["token"], message["request"]), flush=True)
-    else:
-        print(answer(os.environ["VARIANT"], os.environ["MERCHANT_TOKEN"], parse(sys.stdin.read())))
-
-
-main()
+sys.stdin.reconfigure(encoding="utf-8")
+for line in sys.stdin:
+    message = json.loads(line, parse_int=float)  # all numbers are IEEE 754 doubles
+    print(answer(message["variant"], message["token"], message["request"]))

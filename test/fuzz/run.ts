@@ -1,47 +1,34 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { scoped } from '../support/scope.js'
-import type { Scope } from '../support/server.js'
-import { differential } from './differential.js'
-import { model } from './model.js'
-import { strict } from './strict.js'
+import { explore, surfaces } from '../support/surfaces.js'
 
 /*
- * Searches for requests that break a promise, with random requests, and prints those that do.
+ * Searches for random requests to which service and fetch handler do not respond as the model of the documents
+ * predicts, or that they record or report otherwise, and prints those.
  *
- *   npm run fuzz -- [differential|strict|model ...] [--seconds 120] [--seed 1]
+ *   npm run fuzz -- [--seconds 120] [--seed 1]
  */
 
-interface Search {
-  seed: number
-  /** Time at which the search ends, by `performance.now()`. */
-  end: number
-  /** Prints a line of progress. */
-  print: (line: string) => void
-}
-
-/** Searches for faults. Returns those it found; ten are enough. */
-export type Fuzzer = (t: Scope, search: Search) => Promise<string[]>
-
-const fuzzers: Readonly<Record<string, Fuzzer>> = { differential, strict, model }
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '120' }, seed: { type: 'string', default: String(randomInt(2 ** 31)) } }
 })
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)]
-const names = positionals.length > 0 ? positionals : Object.keys(fuzzers)
-const unknown = names.filter(name => !Object.hasOwn(fuzzers, name))
-if (unknown.length > 0 || !(seconds > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write(`usage: npm run fuzz -- [${Object.keys(fuzzers).join('|')} ...] [--seconds NUMBER] [--seed INTEGER]\n`)
+if (!(seconds > 0) || !Number.isSafeInteger(seed)) {
+  process.stderr.write('usage: npm run fuzz -- [--seconds NUMBER] [--seed INTEGER]\n')
   process.exit(2)
 }
 
+process.stdout.write(`npm run fuzz -- --seconds ${seconds} --seed ${seed}\n`)
+const names = Object.keys(surfaces)
 for (const name of names) {
-  const print = (line: string): void => { process.stdout.write(`${name}: ${line}\n`) }
-  print(`npm run fuzz -- ${name} --seconds ${seconds / names.length} --seed ${seed}`)
   const end = performance.now() + seconds * 1000 / names.length
-  const faults = await scoped(`fuzz-${name}`, t => fuzzers[name]!(t, { seed, end, print }))
-  for (const fault of faults) print(`FAULT ${fault}`)
-  if (faults.length > 0) process.exitCode = 1
+  let settings = 0
+  const { differences } = await scoped(`fuzz-${name}`, t => explore(t, name, seed, made => {
+    settings = made
+    return performance.now() > end
+  }))
+  process.stdout.write(`${name}: ${settings} settings with 50 requests each, ${differences.length} faults\n`)
+  for (const difference of differences) process.stdout.write(`FAULT ${difference}\n`)
+  if (differences.length > 0) process.exitCode = 1
 }

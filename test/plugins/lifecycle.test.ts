@@ -36,7 +36,7 @@ t.test('a draining service is not ready, and ends each connection after its resp
 t.test('a request of which nothing or a part had arrived when the close began is answered', async t => {
   for (const sent of ['', head.slice(0, 40), head, head + body.slice(0, 9)]) {
     const { app } = testApp(t)
-    const socket = dial(t, await portOf(app), '127.0.0.1').setEncoding('utf8')
+    const socket = dial(t, await portOf(app)).setEncoding('utf8')
     const [serverSide] = await once(app.server, 'connection')
     socket.write(sent)
     while (serverSide.bytesRead < sent.length) await setImmediate()
@@ -58,7 +58,7 @@ t.test('an incomplete request is cut off, and a request that waits for its decis
   const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 10_000 }, authorize })
   const port = await portOf(app)
   async function sent (text: string, emitter: EventEmitter, event: string): Promise<Socket> {
-    const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+    const socket = dial(t, port).setEncoding('utf8')
     socket.write(text)
     await once(emitter, event)
     return socket
@@ -78,7 +78,7 @@ t.test('an incomplete request is cut off, and a request that waits for its decis
 t.test('after the time-outs of request and decision, what is left is cut off', async t => {
   const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 50 } })
   app.get('/never', () => new Promise(() => {}))
-  const socket = connect(await portOf(app), '127.0.0.1')
+  const socket = connect(await portOf(app))
   app.server.requestTimeout = 50 // milliseconds
   socket.write('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(app.server, 'request')
@@ -103,7 +103,7 @@ t.test('an idle connection stays open for KEEP_ALIVE_TIMEOUT', async t => {
   const { app } = testApp(t, { config: { KEEP_ALIVE_TIMEOUT: 1000 } })
   const port = await portOf(app)
   app.server.timeout = 100 // milliseconds
-  const socket = dial(t, port, '127.0.0.1').setEncoding('utf8')
+  const socket = dial(t, port).setEncoding('utf8')
   socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
   t.match((await once(socket, 'data'))[0], /\r\nKeep-Alive: timeout=1\r\n/)
   const answered = performance.now()

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
-import { SigningError } from '../../src/scheme/errors.js'
 import { stdout } from '../../src/log.js'
 import { testApp } from '../support/app.js'
-import { customSigner } from '../support/custom-signer.js'
 import { portOf, raw } from '../support/http.js'
 import { lacking } from '../support/installed.js'
 
@@ -70,18 +68,6 @@ t.test('labels come from closed sets, and the series of decisions start at 0', a
   ])
   for (const seed of ['second/path', 'api', 'Purchase', '__proto__']) await traffic(seed)
   t.strictSame(await series('[1-9]\\d*'), found)
-})
-
-t.test('a custom signer that fails is counted as failed, one that refuses the sid as invalid', async t => {
-  for (const [thrown, outcome] of [
-    [new Error('the module does not answer'), 'failed'],
-    [new SigningError('ERR_SIGNING_FAILED', 'no key for this account'), 'failed'],
-    [new SigningError('ERR_SID_INVALID', 'sid must be a valid GUID (UUID v4)'), 'invalid']
-  ] as const) {
-    const { app } = testApp(t, { config, signer: customSigner('A', () => { throw thrown }) })
-    t.equal((await app.inject({ method: 'POST', url, payload: fields })).statusCode, 500)
-    t.match(await app.metrics!.registry.metrics(), `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 1\n`)
-  }
 })
 
 t.test('promtool accepts the metrics', { skip: lacking('promtool') }, async t => {

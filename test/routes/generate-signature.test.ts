@@ -4,8 +4,8 @@ import { InvalidRequestError } from '../../src/scheme/errors.js'
 import { fieldsOf, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import type { Signer } from '../../src/scheme/signer.js'
 import { VariantA } from '../../src/scheme/variant-a.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { testApp, token } from '../support/app.js'
-import { customSigner } from '../support/custom-signer.js'
 import { body, signature } from '../support/example.js'
 import { answer } from '../support/http.js'
 
@@ -18,6 +18,10 @@ const requests = {
   A: { ...common, sid: 'client-generated-session-id' },
   B: { ...common, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11' }
 }
+
+/** A signer that implements both methods and extends no variant. */
+const customSigner = (variant: Variant, signReading: Signer['signReading']): Signer =>
+  ({ variant, read: request => readerOf(variant).read(request), signReading })
 
 t.test('a custom signer gets each field that is signed, as the text that is signed, and no other', async t => {
   const readings: Reading[] = []

@@ -84,17 +84,3 @@ t.test('callers and merchants that change while requests wait for authorize', as
     ['200001', 'signed', 'office', keyOf('office'), 'next']
   ])
 })
-
-t.test('a token file that is replaced while a request waits for authorize', async t => {
-  const path = join(t.testdir({ token: 'the-first-token-4b7d93' }), 'token')
-  const { ask, reloaded, arrived, letGo } = waitingApp(t, { MERCHANT_TOKEN_FILE: path }, 1)
-  const waiting = ask('102551')
-  await arrived
-  replaceFile(path, 'another-token-8ce1a5')
-  await reloaded(1)
-  letGo()
-  // printf %s 1709912345678O-1the-first-token-4b7d93102551100.00 | sha256sum
-  t.strictSame(await waiting, [200, 'd61ffcbb6d34bbede11122f3ec164bbc5a0bf16eef206b45afac36af62088772'])
-  // printf %s 1709912345678O-1another-token-8ce1a5102551100.00 | sha256sum
-  t.strictSame(await ask('102551'), [200, '45d0e1d8ba4eb6a9bb1537cad0eb331b99f7f0557bbbb1c35a0b06af3bf8eee5'])
-})

@@ -18,12 +18,9 @@ t.test('bodies, errors and headers are those of the service, beside the parsers 
   const latin1 = Buffer.from('{"sid":"\xe9"}', 'latin1')
   for (const [payload, headers, status, error] of [
     [body, json, 200, undefined],
-    ['{', json, 400, 'Body is not valid JSON but content-type is set to \'application/json\''],
     [latin1, json, 400, 'Request body is not valid UTF-8'],
     ['<a/>', { 'content-type': 'text/xml' }, 415, 'Unsupported Media Type: send the body as application/json'],
-    [body, { ...json, 'content-encoding': 'gzip' }, 415, 'Unsupported Media Type: send the body without Content-Encoding'],
     [' '.repeat(102_401), json, 413, 'Request body is too large'],
-    ['', json, 400, 'Body cannot be empty when content-type is set to \'application/json\''],
     [undefined, {}, 400, 'Request body must be a JSON object']
   ] as const) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: (payload ?? null) as string | null })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
 import type { Caller } from '../../src/guards/policy-schema.js'
 import { Log } from './log.js'
@@ -52,4 +53,11 @@ export function testApp<Context = unknown> (
   }
 
   return { app, log: () => log.text, says }
+}
+
+/** Stops the monotonic clock. Returns a function that moves it forward by milliseconds. */
+export function clock (t: Test): (milliseconds: number) => void {
+  let now = Math.ceil(performance.now()) // fractions would not add up
+  t.intercept(performance, 'now', { value: () => now })
+  return milliseconds => { now += milliseconds }
 }

@@ -1,5 +1,5 @@
 import axe, { type AxeResults } from 'axe-core'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { lacking, pathOf } from './installed.js'
 import type { Scope } from './server.js'
@@ -29,8 +29,8 @@ interface Tab {
 }
 
 /** Opens an empty page. The test closes the page at its end. */
-export async function openTab (t: Scope, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext(options)
+export async function openTab (t: Scope, browser: Browser): Promise<Tab> {
+  const context = await browser.newContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(10_000) // milliseconds

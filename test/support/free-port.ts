@@ -18,7 +18,3 @@ export async function freePort (): Promise<number> {
     }
   }
 }
-
-/** Returns free ports for two instances and for their admin ports, by the ports that the documents show. */
-export const freePorts = async () =>
-  ({ 3001: await freePort(), 3002: await freePort(), 9461: await freePort(), 9462: await freePort() })

@@ -38,16 +38,15 @@ function parse (text: string): RawAnswer {
 }
 
 /** Opens a connection. The test closes the connection at its end. */
-export function dial (t: Test, port: number, host: string): Socket {
-  const socket = connect(port, host)
+export function dial (t: Test, port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   return socket
 }
 
 /** Sends bytes unchanged, and returns all bytes that arrive until the server ends the connection. */
-export async function exchange (port: number, text: string, host = '127.0.0.1'): Promise<string> {
-  const socket = connect(port, host)
-  socket.setEncoding('utf8')
+export async function exchange (port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   socket.write(text)
   let received = ''
   for await (const chunk of socket) received += chunk
@@ -60,10 +59,8 @@ export async function exchange (port: number, text: string, host = '127.0.0.1'):
  *
  * @param next - is sent after the beginning of the response
  */
-export async function exchangeBytes (
-  { port, host = '127.0.0.1' }: { port: number, host?: string }, text: string, patience: number, next = ''
-): Promise<string> {
-  const socket = connect(port, host).setEncoding('latin1')
+export async function exchangeBytes (port: number, text: string, patience: number, next = ''): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   let received = ''
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.on('error', () => {}).on('data', data => { received += data }).setTimeout(patience, () => socket.destroy())
@@ -73,10 +70,9 @@ export async function exchangeBytes (
   return received
 }
 
-/** Sends bytes from an address of this machine, and returns the first response. The connection may stay open. */
-export async function raw (port: number, text: string, host = '127.0.0.1', localAddress?: string): Promise<RawAnswer> {
-  const socket = connect({ port, host, localAddress })
-  socket.setEncoding('utf8')
+/** Sends bytes, and returns the first response. The connection may stay open. */
+export async function raw (port: number, text: string): Promise<RawAnswer> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   socket.write(text)
   let received = ''
   for await (const chunk of socket) {

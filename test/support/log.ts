@@ -16,20 +16,17 @@ export class Log extends EventEmitter {
    * Resolves with the result of `find` as soon as the result is not null.
    *
    * @param what - name of the expected text, for the error
-   * @param milliseconds - time-out
    * @throws an error with the whole text after the time-out
    */
-  async waitFor<Found> (
-    what: string, find: (text: string) => Found | null | undefined, milliseconds = patience
-  ): Promise<Found> {
+  async waitFor<Found> (what: string, find: (text: string) => Found | null | undefined): Promise<Found> {
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), milliseconds)
+    const timer = setTimeout(() => deadline.abort(), patience)
     try {
       for (;;) {
         const found = find(this.text)
         if (found !== null && found !== undefined) return found
         await once(this, 'more', { signal: deadline.signal }).catch(() => {
-          throw new Error(`waited ${milliseconds} ms for ${what} in:\n${this.text}`)
+          throw new Error(`waited ${patience} ms for ${what} in:\n${this.text}`)
         })
       }
     } finally {

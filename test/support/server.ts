@@ -13,26 +13,21 @@ export interface Server {
   /** Returns the output so far, of standard output and standard error. */
   output: () => string
   /**
-   * Resolves with the match once the output contains it. Rejects with the output if the process ends first, or after
-   * `patience` milliseconds.
+   * Resolves with the match once the output contains it. Rejects with the output if the process ends first, or after a
+   * time-out.
    */
-  says: (pattern: RegExp, patience?: number) => Promise<RegExpMatchArray>
+  says: (pattern: RegExp) => Promise<RegExpMatchArray>
   /** Resolves with the exit code after the end of the process and of its output. */
   ended: Promise<number | null>
   /** Sends SIGTERM, and resolves with the exit code. */
   terminate: () => Promise<number | null>
 }
 
-/**
- * Runs a command and ends it with the test. With `isCovered`, the test runner measures the coverage of a Node.js
- * process, which then takes twice as long to start: the runner sets NODE_OPTIONS for each process that a test starts.
- */
+/** Runs a command, without the NODE_OPTIONS of the test runner, and ends it with the test. */
 export function start (
-  t: Scope, command: string, args: string[],
-  { isCovered = false, ...options }: { cwd: string, env: NodeJS.ProcessEnv, isCovered?: boolean }
+  t: Scope, command: string, args: string[], options: { cwd: string, env: NodeJS.ProcessEnv }
 ): Server {
-  const words = [...(isCovered ? [] : ['-u', 'NODE_OPTIONS']), command, ...args]
-  const child = spawn('env', words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => { child.kill('SIGKILL') })
   const output = new Log()
   for (const stream of [child.stdout, child.stderr]) {
@@ -45,12 +40,12 @@ export function start (
     return code as number | null
   })
 
-  const says = (pattern: RegExp, patience?: number): Promise<RegExpMatchArray> =>
+  const says = (pattern: RegExp): Promise<RegExpMatchArray> =>
     output.waitFor(String(pattern), text => {
       const match = pattern.exec(text)
       if (match === null && hasEnded) throw new Error(`ended without saying ${pattern}:\n${text}`)
       return match
-    }, patience)
+    })
 
   const terminate = () => {
     child.kill('SIGTERM')
@@ -62,23 +57,17 @@ export function start (
 export const root = join(import.meta.dirname, '../../..')
 
 /**
- * Runs the compiled server, or another script. `isCovered` is that of `start`. `stdout` is a path that the standard
- * output goes to instead. `descriptors` is the limit of open files.
+ * Runs the compiled server. `stdout` is a path that the standard output goes to instead. `descriptors` is the limit of
+ * open files.
  */
 export function server (t: Scope, variables: Record<string, string>, {
-  cwd = '', nodeOptions = [] as string[], stdout = '', script = 'dist/src/server.js', args = [] as string[],
-  isCovered = false, descriptors = 0
+  cwd = '', nodeOptions = [] as string[], stdout = '', args = [] as string[], descriptors = 0
 } = {}): Server {
-  const instruments = Object.entries(process.env).filter(([name]) => isCovered && /TAP|^NODE_/.test(name))
-  const node = [process.execPath, ...(isCovered ? process.execArgv : []), ...nodeOptions]
-  const command = [...node, join(root, script), ...args]
+  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js'), ...args]
   const limit = descriptors === 0 ? '' : `ulimit -n ${descriptors} && `
   return start(t, 'sh', ['-c', `${limit}exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
-    isCovered,
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // testdir() empties the folder
-    env: {
-      ...Object.fromEntries(instruments), NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables
-    }
+    env: { NODE_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', ...variables }
   })
 }
 

@@ -4,10 +4,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { launch, openTab } from './browser.js'
 import { substitute } from './documentation.js'
-import { cronLines, eightCommands, firstPolicy, webSdk } from './documented.js'
-import { root, type Scope } from './server.js'
+import { cronLines, eightCommands, firstPolicy } from './documented.js'
+import { root } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
@@ -58,33 +57,4 @@ export function logAlert (now: number, journal: readonly JournalLine[]) {
   const lines = journal.map(([time, text, program = 'node[17]']) => `${(time / 1000).toFixed(6)} shop ${program}: ${text}\n`)
   const clock = `journalctl () { cat; }; node () { command node --import 'data:text/javascript,Date.now = () => ${now}' "$@"; }`
   return runFirst(`${clock}; ${logCommand}`, {}, `-- Boot 5b3c --\n${lines.join('')}`)
-}
-
-/**
- * Opens a page of a shop in Chromium, with the stub of the Web SDK, the documented lines and a logged-in shopper.
- *
- * @param origin - of the shop. The page itself is not served by the shop
- * @returns a function that pays, and returns the message to the payment app or the error of the client
- */
-export async function checkout (t: Scope, origin: string) {
-  const { page } = await openTab(t, await launch(t))
-  const files: Record<string, [type: string, text: string]> = {
-    '/sdk.js': ['text/javascript', read('test/support/web-sdk.js')],
-    '/client.js': ['text/javascript', read('dist/client/index.js')],
-    '/web-sdk.js': ['text/javascript', webSdk],
-    '/checkout.html': ['text/html', `<!doctype html><link rel="icon" href="data:,"><script src="/sdk.js"></script>
-      <script type="importmap">{ "imports": { "payment-signature-client": "/client.js" } }</script>
-      <script type="module">globalThis.pay = (await import('/web-sdk.js')).pay; document.title = 'ready'</script>`]
-  }
-  for (const [path, [contentType, body]] of Object.entries(files)) {
-    await page.route(origin + path, route => route.fulfill({ contentType, body }))
-  }
-  const [name = '', value = ''] = shopper.split('=')
-  await page.context().addCookies([{ name, value, url: origin }])
-  await page.goto(`${origin}/checkout.html`)
-  await page.waitForFunction('document.title === "ready"')
-  const vendor = { partnerCode: 'PARTNER', btc: 1234, merchantToken: 'of-the-page' }
-  return (fields: object): Promise<Record<string, unknown>> => page.evaluate(`
-    pay(${JSON.stringify({ url: '/payments/api/generate-signature', ...fields })}, ${JSON.stringify(vendor)})
-      .then(() => sent.pop(), ({ status, reason, requestId }) => ({ status, reason, requestId }))`)
 }

@@ -6,7 +6,6 @@ import { serve } from './backend.js'
 import { Log } from './log.js'
 import { attemptOf, enforced, json, modelOf, settingOf, sid, token } from './model.js'
 import type { Attempt, Prediction, Setting } from './model.js'
-import { randomOf } from './random.js'
 import type { Scope } from './server.js'
 
 type Audit = Partial<AuditEntry['audit']>
@@ -82,15 +81,8 @@ export const surfaces: Readonly<Record<string, (setting: Setting, surroundings: 
 }
 
 const outcomes: Readonly<Record<number, string>> = {
-  200: 'signed',
-  400: 'invalid',
-  401: 'unauthenticated',
-  403: 'forbidden',
-  413: 'invalid',
-  415: 'invalid',
-  429: 'rate_limited',
-  500: 'invalid',
-  503: 'unavailable'
+  ...{ 200: 'signed', 401: 'unauthenticated', 403: 'forbidden', 429: 'rate_limited', 503: 'unavailable' },
+  ...{ 400: 'invalid', 413: 'invalid', 415: 'invalid', 500: 'invalid' }
 }
 
 /** Codes of refusals that strangers cause without end. */
@@ -107,6 +99,17 @@ function faultInAudit (
   const { wouldRefuse, clientAddress, apiKey, ...terms } = audit
   const expected: Record<string, unknown> = { outcome, ...right?.[3] }
   return sorted(JSON.parse(JSON.stringify(terms))) === sorted(expected) ? undefined : `not ${sorted(expected)}`
+}
+
+/** Returns a generator of pseudo-random numbers from 0 to below 1 (mulberry32). Equal seeds yield equal sequences. */
+function randomOf (seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6D2B79F5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 /**

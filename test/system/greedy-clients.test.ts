@@ -69,7 +69,7 @@ for (const [what, text] of [
     const { service, port, peak } = await started(t, { STRICT: 'true' })
     const durations: number[] = []
     const greedy = flood(port, text)
-    const honest = load(port, 5, undefined, (_answer, milliseconds) => durations.push(milliseconds))
+    const honest = load(port, 5, milliseconds => durations.push(milliseconds))
     await honest.until(500)
     const { failures } = await honest.stop()
     t.ok(await greedy.stop() > 100_000)

@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
 import { redisUsers } from '../support/documented.js'
 import { request } from '../support/example.js'
-import { withoutRedis } from '../support/redis.js'
-import { certificates, redisNode, withoutOpenssl } from '../support/redis-node.js'
+import { freePort } from '../support/free-port.js'
+import { lacking } from '../support/installed.js'
+import { redisServer, withoutRedis } from '../support/redis.js'
+import { temporaryFolder } from '../support/scope.js'
 import { listening, server } from '../support/server.js'
 
 const payload = { accountNumber: '102551', sid: 's', clientTimeStamp: 1709912345678 }
@@ -26,8 +31,10 @@ function limitedBy (t: Test, REDIS_URL: string) {
 const user = String(redisUsers.trim().split('\n')[0]).split(' ').slice(2)
 
 t.test('a user with only the documented rights', { skip: withoutRedis }, async t => {
-  const redis = await redisNode(t)
-  const url = `redis://payment-signature:s3cret@127.0.0.1:${redis.port}`
+  const port = await freePort()
+  const redis = redisServer(t, ['--bind', '127.0.0.1', '--port', String(port)], { port })
+  await redis.start()
+  const url = `redis://payment-signature:s3cret@127.0.0.1:${port}`
 
   t.test('the rights are sufficient', async t => {
     await redis.command('acl', 'setuser', ...user)
@@ -51,11 +58,26 @@ t.test('a user with only the documented rights', { skip: withoutRedis }, async t
   })
 })
 
-t.test('TLS, with a private authority', { skip: withoutRedis || withoutOpenssl }, async t => {
-  const tls = certificates(t)
-  const redis = await redisNode(t, tls)
-  const REDIS_URL = `rediss://127.0.0.1:${redis.port}`
-  const service = server(t, { RATE_LIMIT_MAX: '1', REDIS_URL, NODE_EXTRA_CA_CERTS: tls.ca })
+/** Creates a private authority, and a certificate of a server. Returns their folder. */
+function certificates (t: Test): string {
+  const folder = temporaryFolder(t, 'redis-')
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  writeFileSync(join(folder, 'names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost')
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=ca', '-days', '2')
+  openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=server')
+  openssl('x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial',
+    '-extfile', 'names', '-out', 'server.pem', '-days', '2')
+  return folder
+}
+
+t.test('TLS, with a private authority', { skip: withoutRedis || lacking('openssl') }, async t => {
+  const [folder, tlsPort] = [certificates(t), await freePort()]
+  const [ca, cert, key] = ['ca.pem', 'server.pem', 'server.key'].map(name => join(folder, name)) as [string, string, string]
+  await redisServer(t, ['--bind', '127.0.0.1', '--port', '0', '--tls-port', String(tlsPort), '--tls-ca-cert-file', ca,
+    '--tls-cert-file', cert, '--tls-key-file', key, '--tls-auth-clients', 'no'], { port: 0 }).start()
+  const REDIS_URL = `rediss://127.0.0.1:${tlsPort}`
+  const service = server(t, { RATE_LIMIT_MAX: '1', REDIS_URL, NODE_EXTRA_CA_CERTS: ca })
   const [, port = ''] = await service.says(listening)
   const ask = async () => (await request(port, JSON.stringify(payload))).status
   t.strictSame([await ask(), await ask()], [200, 429])

@@ -6,7 +6,6 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
 import { serve } from '../support/backend.js'
-import { withoutBrowser } from '../support/browser.js'
 import { substitute } from '../support/documentation.js'
 import { cronLines, eightAnswers, installSteps } from '../support/documented.js'
 import { production } from '../support/example.js'
@@ -17,7 +16,7 @@ import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf,
 import { without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
-import { alert, checkout, eightRequests, keys, logAlert, shopPolicy } from '../support/shop.js'
+import { alert, eightRequests, keys, logAlert, shopPolicy } from '../support/shop.js'
 
 // The steps of docs/safe-tonight.md. `npm run foreign express-4 express-5` has the route in Express.
 
@@ -275,23 +274,10 @@ t.test('the step of the installation, run again for an upgrade, keeps what a sho
   t.strictSame(kept, edited)
 })
 
-t.test('the Fastify example', async t => {
+t.test('the eight requests to the Fastify example', async t => {
   const port = await freePort()
   await fastifyExample(t, { PORT: String(port) }).says(/Server listening/)
-  const direct = `http://127.0.0.1:${port}`
-
-  t.test('the eight requests', async t => {
-    t.strictSame(await eightRequests(`${direct}/payments/api/generate-signature`), { code: 0, output: eightAnswers })
-  })
-
-  t.test('the page in Chromium, with the stub of the Web SDK', { skip: withoutBrowser }, async t => {
-    const pay = await checkout(t, direct)
-    const order = { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345' }
-    t.match(await pay(order), { ...order, partnerCode: 'PARTNER', signature: /^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/ })
-    t.match(await pay({ ...order, amount: '1.00' }), { status: 403, reason: 'NOT_YOUR_ORDER', requestId: /^[0-9a-f-]{36}$/ })
-    t.match(await pay({ operationType: 'refund', amount: '1.00', merchantAccountNumber: '102551', transactionFCRN: '987654' }),
-      { status: 403, reason: 'operations' })
-  })
+  t.strictSame(await eightRequests(`http://127.0.0.1:${port}/payments/api/generate-signature`), { code: 0, output: eightAnswers })
 })
 
 t.test('the Fastify example signs for nobody until it has your log-in', async t => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { substitute } from '../support/documentation.js'
 import { proxied } from '../support/documented.js'
-import { freePorts } from '../support/free-port.js'
+import { freePort } from '../support/free-port.js'
 import { load } from '../support/load.js'
 import { startProxy, without, type ProxyName } from '../support/proxies.js'
 import { listening, server, type Scope, type Server } from '../support/server.js'
@@ -26,7 +26,7 @@ async function restartInTurn (
 
 /** Restarts two instances behind a proxy, one after the other, while clients send requests all the time. */
 async function rollingRestarts (t: Scope, name: ProxyName, configuration: string) {
-  const ports = await freePorts()
+  const ports = { 3001: await freePort(), 3002: await freePort(), 9461: await freePort(), 9462: await freePort() }
   const starts = ([[3001, 9461], [3002, 9462]] as const).map(([port, admin]) => () => server(t, {
     PORT: String(ports[port]), ADMIN_PORT: String(ports[admin]), SHUTDOWN_DELAY: '1000'
   }))

@@ -7,10 +7,10 @@ import t, { type Test } from 'tap'
 import type { Caller } from '../../../src/guards/policy-schema.js'
 import { memoryLimit } from '../../../src/guards/rate-limit.js'
 import { hash256 } from '../../../src/scheme/signer.js'
-import { testApp, type TestOptions } from '../../support/app.js'
+import { clock, testApp, type TestOptions } from '../../support/app.js'
 import { tcpServer } from '../../support/backend.js'
 import { redisServer, withoutRedis } from '../../support/redis.js'
-import { respServer } from '../../support/resp.js'
+import { temporaryFolder } from '../../support/scope.js'
 
 const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
 
@@ -42,11 +42,29 @@ function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?:
   return { app, send, ask, log, outages, isUp }
 }
 
-/** Stops the monotonic clock. Returns a function that moves it forward by milliseconds. */
-function clock (t: Test): (milliseconds: number) => void {
-  let now = Math.ceil(performance.now()) // sums of integers are exact
-  t.intercept(performance, 'now', { value: () => now })
-  return milliseconds => { now += milliseconds }
+/**
+ * Starts a server with Redis' protocol, for replies that a real Redis sends only in rare states. `answer` gets a
+ * command's name and arguments, and returns the encoded reply. Returns the URL of the server.
+ */
+async function respServer (
+  t: Test, answer: (command: string, ...args: string[]) => string, password = ''
+): Promise<string> {
+  const port = await tcpServer(t, socket => {
+    let received = ''
+    socket.setEncoding('utf8').on('data', chunk => {
+      received += chunk
+      for (;;) {
+        const command = /^\*(\d+)\r\n/.exec(received)
+        const lines = received.split('\r\n') // each argument has two lines: its length and its text
+        const taken = 1 + 2 * Number(command?.[1])
+        if (command === null || lines.length <= taken) return
+        received = lines.slice(taken).join('\r\n')
+        const [name = '', ...args] = lines.slice(0, taken).filter((_line, index) => index > 0 && index % 2 === 0)
+        socket.write(`${answer(name.toUpperCase(), ...args)}\r\n`)
+      }
+    })
+  })
+  return `redis://:${password}@127.0.0.1:${port}`
 }
 
 t.test('an anonymous caller with a rate of its own and the unknown keys of its address have separate windows', async t => {
@@ -250,9 +268,12 @@ t.test('a stranger counts in memory also with Redis, and a known caller only in 
 })
 
 t.test('with a real Redis', { skip: withoutRedis }, async t => {
-  const redis = redisServer(t, 'canary-password')
+  // A Unix socket: another process could take a port while Redis is down.
+  const [path, password] = [join(temporaryFolder(t, 'redis-'), 'redis.sock'), 'canary-password']
+  const redis = redisServer(t, ['--port', '0', '--unixsocket', path, '--requirepass', password], { path, password })
   await redis.start()
-  const config = { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: 'closed', REDIS_URL: redis.url } as const
+  const REDIS_URL = `redis://:${password}@localhost/?path=${path}`
+  const config = { RATE_LIMIT_MAX: 2, RATE_LIMIT_FAIL: 'closed', REDIS_URL } as const
 
   t.test('instances count together, by caller and by address', async t => {
     const [one, two] = [limited(t, config, callers), limited(t, config, callers)]
@@ -266,16 +287,10 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.strictSame([...one.outages(), ...two.outages()], [])
   })
 
-  t.test('a wrong password, which the log does not have', async t => {
-    const { ask, log, outages } = limited(t, { ...config, REDIS_URL: redis.url.replace('canary', 'wrong-canary') }, callers)
-    t.strictSame([await ask(1), outages()], [[503], ['40 WRONGPASS closed']])
-    t.notMatch(log(), 'canary')
-  })
-
   t.test('Redis ends and returns', async t => {
     const { ask, isUp, outages } = limited(t, config, callers)
     t.strictSame(await ask(1, '192.0.2.8'), [200])
-    await redis.kill('SIGKILL')
+    await redis.kill()
     t.strictSame([await ask(1, '192.0.2.8'), await isUp()], [[503], '0'])
     await redis.start()
     while (await isUp() === '0') await setTimeout(20)

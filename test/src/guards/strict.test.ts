@@ -1,14 +1,15 @@
 import t from 'tap'
-import { irregularitiesOf } from '../../../src/guards/irregularities.js'
+import { irregularitiesOf, type Irregularity } from '../../../src/guards/irregularities.js'
+import type { Caller } from '../../../src/guards/policy-schema.js'
+import { policyRefusalOf } from '../../../src/guards/policy.js'
 import { alsoSignedLike } from '../../../src/guards/same-signature.js'
 import { strictRule } from '../../../src/guards/strict.js'
-import type { Reading, SignatureRequest } from '../../../src/scheme/request.js'
+import { overlap } from '../../../src/merchants/merchants-file.js'
+import { tokenFaults } from '../../../src/merchants/token-rules.js'
+import type { Operation, Reading, SignatureRequest } from '../../../src/scheme/request.js'
 import { VariantA } from '../../../src/scheme/variant-a.js'
-import type { Variant } from '../../../src/scheme/variants.js'
+import { readerOf, type Variant } from '../../../src/scheme/variants.js'
 import { readLoosely } from '../../../tools/diagnosis/context.js'
-import { assumed, breachesAmong, breachesBetween, checkPromise, checkPromiseBetween } from '../../support/payment-side.js'
-import { correlationIdsOf, fitTogether, isStrictToken, strictFaultIn, textsOver } from '../../support/payment-side.js'
-import type { Alphabets, Relaxed } from '../../support/payment-side.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
 function strictly (variant: Variant, digits: number) {
@@ -75,7 +76,8 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, operationType: ' refund' }, 'operationType must be purchase, refund, void, inquiry or clearCache; it has U+0020 at position 1'],
   [{ ...purchase, orderId: 'null' }, anOrderId],
   [{ ...purchase, orderId: 'A/1' }, `${anOrderId}; it has U+002F at position 2`],
-  [{ ...purchase, merchantAccountNumber: '10255' }, 'merchantAccountNumber must be 6 ASCII digits'],
+  ...['10255', '1025511'].map((merchantAccountNumber): [SignatureRequest, string] =>
+    [{ ...purchase, merchantAccountNumber }, 'merchantAccountNumber must be 6 ASCII digits']),
   [{ ...purchase, merchantAccountNumber: 102551 }, 'merchantAccountNumber must be a string: 6 ASCII digits'],
   [{ ...purchase, accountNumber: '102551' }, 'accountNumber must be left out when merchantAccountNumber is given'],
   [{ ...purchase, merchantAccountNumber: 0, accountNumber: '102551' }, 'merchantAccountNumber must be a string: 6 ASCII digits'],
@@ -97,6 +99,7 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
   ...[correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1)].map((transactionId): [SignatureRequest, string] =>
     [inquiry(transactionId, 'CORRUID'), aCorrelationId]),
+  [inquiry('A-1', 'correlation_uid'), aCorrelationId],
   [inquiry('100.00', 'ORDER_ID'), aTransactionId],
   [inquiry('100.00987654', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
   [inquiry('A', 'order_ıd'), `${anIdType}; it has U+0131 at position 7`],
@@ -155,6 +158,231 @@ t.test('a clear cache is signed like an inquiry without an id, and like a purcha
 // The promise: no caller gets a signature that serves as a purchase, refund, void or inquiry without an id which the
 // policy does not allow it.
 
+/** True for a token that STRICT accepts. */
+const isStrictToken = (token: string): boolean =>
+  tokenFaults(token, { strict: true, production: false }).next().done === true
+
+// Values that a payment side accepts: the assumptions of SECURITY.md without the length of an FCRN, and with account
+// numbers of one digit. Order ids can be any text. Session ids are not in part 2.
+const isAmount = /^\d+\.\d\d$/
+const isFcrn = /^\d+$/
+const isCorrelationId = (text: string): boolean =>
+  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
+
+/** An operation for which a signature is valid, with the fields that a policy checks, and the place of the token. */
+type Served = Pick<Reading, 'operation' | 'accountNumber' | 'amount' | 'referenceNumber'> & { readonly tokenAt: number }
+
+/**
+ * Yields each operation that has a text as its pre-image of part 2, with the token at any place and the rest cut at any
+ * place: purchases, refunds, voids, inquiries without an id, clear caches, and inquiries by CORRUID. Other inquiries
+ * are left out: a void is allowed to serve as an inquiry by FCRN, and an order id may be any text.
+ */
+function * servedBy (variant: Variant, part2: string, token: string): Generator<Served> {
+  for (let at = part2.indexOf(token, 13); at !== -1; at = part2.indexOf(token, at + 1)) {
+    if (variant === 'B' && at > 13) return // it has no order term
+    const [accountNumber = '', rest] = [part2[at + token.length], part2.slice(at + token.length + 1)]
+    if (!/^\d$/.test(accountNumber)) continue
+    for (let end = 0; end <= rest.length; end++) {
+      const [amount, referenceNumber] = [rest.slice(0, end), rest.slice(end)]
+      const served = (operation: Operation) => ({ operation, accountNumber, amount, referenceNumber, tokenAt: at })
+      if (variant === 'B') {
+        if (isAmount.test(amount)) yield served('purchase')
+        continue
+      }
+      if (amount === '' && isFcrn.test(referenceNumber)) yield served('void')
+      if (isAmount.test(amount) && isFcrn.test(referenceNumber)) yield served('refund')
+      if (isAmount.test(amount) && referenceNumber === '') yield served('purchase')
+      if (rest === '' || (amount === '' && isCorrelationId(rest))) yield served('inquiry')
+      if (rest === '') yield served('clear-cache')
+    }
+  }
+}
+
+/** True if a text contains a whole period of the token. Whoever chose the text knows the token and can sign. */
+function spellsOut (token: string, text: string): boolean {
+  let period = 1
+  while (!token.startsWith(token.slice(period))) period++
+  return text.includes(token.slice(-period))
+}
+
+/** Returns the strict fault of a reading with an account number of one digit. */
+const strictFaultIn = strictRule(1, true)
+
+/** A rule that is left out. */
+interface Relaxed {
+  /** Accepts some requests that STRICT refuses. */
+  readonly accepts?: ((reading: Reading, irregularities: readonly Irregularity[]) => boolean) | undefined
+  /** Returns a reading that the policy judges instead of the real one. */
+  readonly judged?: (reading: Reading) => Reading
+}
+
+/** True if the service signs a request for a caller. */
+function signs (caller: Caller, request: SignatureRequest, reading: Reading, relaxed: Relaxed = {}): boolean {
+  const irregularities = irregularitiesOf(request, reading)
+  const fault = strictFaultIn(reading, irregularities, 1709912345678)
+  if (fault !== undefined && relaxed.accepts?.(reading, irregularities) !== true) return false
+  return policyRefusalOf(caller, relaxed.judged?.(reading) ?? reading) === undefined
+}
+
+/**
+ * Yields each operation that the policy does not allow the caller, although the signature of an allowed request serves
+ * for that operation. The promise is that there are none.
+ *
+ * A token in the order id is an excuse for inquiries by CORRUID only: the other operations are safe whatever the order
+ * id is.
+ */
+function * breachesBy (caller: Caller, reading: Reading, token: string): Generator<Served> {
+  const { orderIdOrNull, accountNumber, amount, referenceNumber } = reading
+  const variant = reading.variant as Variant
+  if (spellsOut(token, accountNumber + amount + referenceNumber)) return
+  for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token)) {
+    if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
+    const isListing = served.operation === 'clear-cache' || (served.operation === 'inquiry' && served.referenceNumber === '')
+    const mayList = caller.operations.includes('inquiry-without-id') || caller.operations.includes('clear-cache')
+    if (policyRefusalOf(caller, served as unknown as Reading) !== undefined || (isListing && !mayList)) yield served
+  }
+}
+
+/** A merchant of a service that signs for several. */
+interface Merchant {
+  readonly variant: Variant
+  readonly token: string
+}
+
+/**
+ * True for two tokens that a file of merchants may have under STRICT, and of which none is inside the other or the text
+ * `null` before it. Random tokens are such tokens.
+ */
+const fitTogether = (token: string, other: string): boolean =>
+  !`null${token}`.includes(other) && !`null${other}`.includes(token) && !overlap([token, other])
+
+/** Length of the text that two ranges share. */
+const sharedLength = (start: number, end: number, otherStart: number, otherEnd: number): number =>
+  Math.max(0, Math.min(end, otherEnd) - Math.max(start, otherStart))
+
+/**
+ * Yields each operation of another merchant for which the signature of a merchant's request is valid. The promise is
+ * that there are none, for two tokens that {@link fitTogether}. An account belongs to one of the two merchants, so the
+ * other's account is not that of the request.
+ *
+ * The only excuse is a request that contains a part of the other's token.
+ */
+function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
+  const { part2 } = readerOf(reading.variant as Variant).preImagesOf(reading, token)
+  const { accountNumber } = reading
+  const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
+  const start = 13 + orderTerm.length
+  for (const served of servedBy(other.variant, part2, other.token)) {
+    const [first, end] = [served.tokenAt, served.tokenAt + other.token.length]
+    const notRequested = sharedLength(first, end, start, start + token.length) +
+      (orderTerm === 'null' ? sharedLength(first, end, 13, start) : 0)
+    if (served.accountNumber !== accountNumber && notRequested === other.token.length) yield served
+  }
+}
+
+/** Returns the merchants whose token is given, one for each variant. */
+const merchantsWith = (token: string): Merchant[] => (['A', 'B'] as const).map(variant => ({ variant, token }))
+
+/** Returns every text of one to `maxLength` characters of an alphabet. */
+function textsOver (alphabet: readonly string[], maxLength: number): string[] {
+  const longest = Array.from({ length: maxLength - 1 }).reduce<string[][]>(levels =>
+    [...levels, levels.at(-1)!.flatMap(text => alphabet.map(one => text + one))], [[...alphabet]])
+  return longest.flat()
+}
+
+/** Returns the UUIDs in which each group repeats one of some characters. */
+function correlationIdsOf (alphabet: readonly string[]): string[] {
+  return [8, 4, 4, 4, 12].reduce<string[]>((starts, length, at) => starts.flatMap(start =>
+    alphabet.map(one => `${start}${at === 0 ? '' : '-'}${one.repeat(length)}`)), [''])
+}
+
+interface Alphabets {
+  readonly orderIds: readonly string[]
+  readonly amounts: readonly string[]
+  readonly transactionFCRNs: readonly string[]
+  readonly transactionIds: readonly string[]
+  readonly accountNumbers: readonly string[]
+}
+
+/** Returns every request that can be made of some texts, strict or not. */
+function * requestsOf (variant: Variant, texts: Alphabets): Generator<SignatureRequest> {
+  const { orderIds, amounts, transactionFCRNs, transactionIds, accountNumbers } = texts
+  for (const merchantAccountNumber of accountNumbers) {
+    const common = { merchantAccountNumber, sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678 }
+    if (variant === 'A') yield { ...common, operationType: 'clearCache' }
+    for (const orderId of ['', ...orderIds]) {
+      for (const amount of amounts) yield { ...common, amount, orderId, ...variant === 'A' && { operationType: 'purchase' } }
+      if (variant === 'B') continue
+      for (const transactionFCRN of transactionFCRNs) {
+        yield { ...common, operationType: 'void', orderId, transactionFCRN }
+        for (const amount of amounts) yield { ...common, operationType: 'refund', orderId, amount, transactionFCRN }
+      }
+    }
+    if (variant === 'B') continue
+    for (const transactionId of transactionIds) {
+      for (const idType of ['ORDER_ID', 'FCRN', 'CORRUID', 'RRN', '']) yield { ...common, operationType: 'inquiry', transactionId, idType }
+    }
+  }
+}
+
+/** Returns the callers whose rights are the least that a request needs. */
+function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Caller[] {
+  const limits = amount === undefined ? {} : { minimumAmount: String(amount), maximumAmount: String(amount) }
+  const rights: Array<Caller['operations']> = [
+    ['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void'], ['inquiry-without-id'], ['clear-cache']
+  ]
+  return rights.map(operations =>
+    ({ name: operations.join('+'), operations, accountNumbers: [String(merchantAccountNumber)], ...limits }))
+}
+
+/** A breach of the promise: the caller, the signed request, and the other operation that its signature serves for. */
+interface Breach {
+  readonly caller: string
+  readonly request: SignatureRequest
+  readonly token: string
+  readonly served: Served
+}
+
+/** Returns every breach among some texts and tokens. */
+function * breachesAmong (
+  variant: Variant, texts: Alphabets, tokens: readonly string[], relaxed?: Relaxed
+): Generator<Breach> {
+  for (const request of requestsOf(variant, texts)) {
+    const reading = readLoosely(variant, request, true) as Reading
+    for (const caller of callersFor(request)) {
+      if (!signs(caller, request, reading, relaxed)) continue
+      for (const token of tokens) {
+        for (const served of breachesBy(caller, reading, token)) {
+          yield { caller: caller.name, request, token, served }
+        }
+      }
+    }
+  }
+}
+
+/** A breach between merchants: the request, the token that signs it, and what it serves for at the other. */
+interface BreachBetween {
+  readonly request: SignatureRequest
+  readonly token: string
+  readonly other: Merchant
+  readonly served: Served
+}
+
+/** Returns every breach between two merchants, among some texts and pairs of tokens. */
+function * breachesBetween (
+  variant: Variant, texts: Alphabets, pairs: ReadonlyArray<readonly [token: string, other: string]>
+): Generator<BreachBetween> {
+  for (const request of requestsOf(variant, texts)) {
+    const reading = readLoosely(variant, request, true) as Reading
+    if (strictFaultIn(reading, irregularitiesOf(request, reading), 1709912345678) !== undefined) continue
+    for (const [token, otherToken] of pairs) {
+      for (const other of merchantsWith(otherToken)) {
+        for (const served of servedByOther(reading, token, other)) yield { request, token, other, served }
+      }
+    }
+  }
+}
+
 const correlationIds = correlationIdsOf(['0', 'a'])
 /** Texts that are nearly UUIDs: a point, or no hyphens, or both. */
 const nearlyCorrelationIds = ['-', ''].flatMap(hyphen => ['.', ''].map(point =>
@@ -162,28 +390,27 @@ const nearlyCorrelationIds = ['-', ''].flatMap(hyphen => ['.', ''].map(point =>
 
 const texts: Alphabets = {
   orderIds: [
-    ...textsOver(['0', '.', 'a'], 2), 'null', '0.00', '0.000', 'e5', '5a',
+    ...textsOver(['0', '1', '.', 'a'], 2), 'null', 'nul', '0.00', '1.00', '0.000', '00.00a', 'e5', '5a',
     // `null`, a token, an account number and most of a UUID: the token and digits of a void can complete the UUID.
     'nulla', 'nulla0', 'nulla000000000-0000-0000-0000-000000', correlationIds[0]!
   ],
   amounts: ['0.00', '00.00', '10.00', '0.0', '0', '0.000', ''],
   transactionFCRNs: ['0', '00', '000', '1000', '0.00', 'a', '', correlationIds[0]!],
   transactionIds: [
-    '', ...correlationIds, ...nearlyCorrelationIds, ...textsOver(['0', '.', 'a'], 3), '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'
+    '', ...correlationIds, ...nearlyCorrelationIds, ...textsOver(['0', '1', '.', 'a'], 3),
+    '0.00', '0.000', '00.00', '0.00a', '0e00', '-0.00', '-0.000', '0_0.00', '0_0.000', '0.00-0', 'token0', '0a00a'
   ],
   accountNumbers: ['0']
 }
 
-const tokens = [...textsOver(['0', '.', 'a'], 3), 'null', 'lnul', '0null', 'a0a0', 'a.0a.0', '0.00a', '-', 'a-', '0-0-', 'é0é', '\ud83d\ude00']
-  .filter(token => isStrictToken(token))
+const tokens = [
+  ...textsOver(['0', '.', 'a'], 3), 'null', 'lnul', 'nullnull', '0null', '1a', 'a1', 'a0a0', 'a.0a.0', '0.00a', '-', 'a-', '0-0-', 'é0é',
+  '\ud83d\ude00'
+].filter(token => isStrictToken(token))
 
 for (const variant of ['A', 'B'] as const) {
   t.test(`the promise, variant ${variant}: every request of a few texts, cut in every way`, async t => {
     t.strictSame([...breachesAmong(variant, texts, tokens)], [])
-  })
-
-  t.test(`the promise, variant ${variant}: random requests and callers`, async t => {
-    t.ok(checkPromise(variant, 5000) > 250, 'many were signed')
   })
 }
 
@@ -197,7 +424,6 @@ t.test('two merchants: no signature of one serves for the other, if none is insi
   for (const variant of ['A', 'B'] as const) {
     t.strictSame([...breachesBetween(variant, few, fitting)], [])
     t.equal(breachesBetween(variant, few, others).next().done, false, 'without the rule there are breaches')
-    t.ok(checkPromiseBetween(variant, 2000) > 400, 'many were signed')
   }
   t.strictSame(fitting.filter(([token]) => token === 'a0.00ab'), [])
 })
@@ -223,7 +449,7 @@ const relaxations: Array<[rule: string, relaxed: Relaxed, tokens?: string[]]> = 
 
 for (const [rule, relaxed, ownTokens = tokens] of relaxations) {
   t.test(`with ${rule} the promise is broken`, async t => {
-    const breach = breachesAmong('A', { ...texts, accountNumbers: ['0', '00'] }, ownTokens, assumed, relaxed)
+    const breach = breachesAmong('A', { ...texts, accountNumbers: ['0', '00'] }, ownTokens, relaxed)
     t.equal(breach.next().done, false)
   })
 }

@@ -20,15 +20,17 @@ t.test('errors of the scheme, of Fastify and of hooks as refusals', async t => {
       'sid must be a non-empty string'],
     ['a custom signer', new SigningError('ERR_SIGNING_FAILED', 'the vault is sealed'), 500, 'signing-failed', 'the vault is sealed'],
     ['a code of a custom signer', new SigningError('ERR_OWN' as never, 'mine'), 500, 'signing-failed', 'mine'],
+    ['a text of a client as the code', new InvalidRequestError('ERR_A\r\nA: b' as never, 'amount'), 400, 'signing-failed', 'amount'],
     ['a body that is too large', withStatus(413, 'FST_ERR_CTP_BODY_TOO_LARGE'), 413, 'body-too-large', 'a text'],
     ['a type of Fastify', withStatus(415, 'FST_ERR_CTP_INVALID_MEDIA_TYPE'), 415, 'content-type',
       'Unsupported Media Type: send the body as application/json'],
     ['a malformed URL', withStatus(400, 'FST_ERR_BAD_URL'), 400, 'http-invalid', 'Malformed URL'],
-    ['a hook with 401', withStatus(401), 401, 'refused', 'a text'],
+    ...[400, 401, 499].map(status => [`a hook with ${status}`, withStatus(status), status, 'refused', 'a text'] as const),
     ['a hook with 503', withStatus(503), 503, 'refused', 'a text'],
     ['a hook that has set a status', new Error('a text'), 402, 'refused', 'a text', 402],
     ['a member `status`', { status: 418, message: 'a text' }, 418, 'refused', 'a text'],
-    ['another status', withStatus(502), 500, 'fault', 'Internal Server Error'],
+    ...[200, 399, 500, 504].map(status =>
+      [`the status ${status}`, withStatus(status), 500, 'fault', 'Internal Server Error'] as const),
     ['an error', new Error('canary'), 500, 'fault', 'Internal Server Error'],
     ...[undefined, null, 0, '', 'canary'].map(value =>
       [`the value ${value}`, value, 500, 'fault', 'Internal Server Error'] as const)

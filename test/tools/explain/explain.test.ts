@@ -47,12 +47,6 @@ t.test('a refund, with the token', async t => {
   t.notMatch(JSON.stringify(explanation), token)
 })
 
-t.test('without a token part 2 has no digest', async t => {
-  const { part1, part2, signature: whole } = explain(requests.purchase, { variant: 'A' })
-  t.equal(part1.digest, signature('purchase').slice(0, 64))
-  t.same([part2.digest, whole], [undefined, undefined])
-})
-
 t.test('the token of the request is masked too', async t => {
   const explanation = explain({ ...requests.purchase, merchantToken: 'its own token' }, { variant: 'A' })
   t.notMatch(JSON.stringify(explanation), 'its own token')
@@ -78,13 +72,6 @@ t.test('each term has its source', async t => {
   t.match(sourcesOf({ ...requests.inquiry, idType: 'FCRN' }).orderIdOrNull, ['null', 'the text null: idType is not ORDER_ID'])
   t.match(sourcesOf({ ...requests.inquiry, transactionId: '' }).orderIdOrNull, ['null', 'the text null: there is no transactionId'])
   t.match(sourcesOf({ ...requests.purchase, merchantAccountNumber: '', accountNumber: '7' }).accountNumber, ['7', 'accountNumber'])
-})
-
-t.test('variant B', async t => {
-  const sources = sourcesOf(requests.purchase, 'B')
-  t.same(Object.keys(sources), ['clientTimeStamp', 'sid', 'amount', 'referenceNumber', 'merchantToken', 'accountNumber'])
-  t.same(sources.referenceNumber, ['Order-12', 'orderId'])
-  t.equal(explain(requests.purchase, { variant: 'B' }).operation, undefined)
 })
 
 t.test('a request that cannot be signed is not explained', async t => {
