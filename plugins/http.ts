@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Attempt } from '../src/guards/attempt.js'
 import { addressOf } from '../src/http/client-address.js'
@@ -10,23 +11,33 @@ declare module 'fastify' {
   }
 }
 
+/** Returns the members of a request's line in the log. It has no text that a client has written. */
+function lineOf ({ method, ip, attempt, routeOptions: { url = '(none)' } }: FastifyRequest, reply: FastifyReply, statusCode: number) {
+  return {
+    method,
+    path: url,
+    statusCode,
+    responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
+    ip: addressOf(ip),
+    caller: attempt?.caller?.apiKey && attempt.caller.name // the anonymous caller has no key
+  }
+}
+
 /** Adds headers to each response, and a line to the log for each request. */
 export default fp(async function http (app) {
   app.decorateRequest('attempt', null)
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    reply.raw.once('close', () => { // Fastify calls no hook for a client that has left before its response
+      if (!reply.raw.writableEnded) request.log.info({ ...lineOf(request, reply, 499), code: 'client-left' }, 'request aborted')
+    })
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, ip, refusal, attempt, routeOptions: { url = '(none)' } } = request // no text that a client has written
+    const { refusal, attempt } = request
     request.log.info({
-      method,
-      path: url,
-      statusCode: reply.statusCode,
-      responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
-      ip: addressOf(ip),
-      caller: attempt?.caller?.apiKey && attempt.caller.name, // the anonymous caller has no key
+      ...lineOf(request, reply, reply.statusCode),
       ...refusal && { code: refusal.errorCode },
       ...refusal && !request.is404 && {
         error: attempt?.merchant?.redact(refusal.message) ?? refusal.message, // your authorize may quote a field

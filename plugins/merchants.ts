@@ -54,6 +54,9 @@ export default fp<MerchantsOptions>(async function merchantsPlugin (app, options
     return withToken
   }
 
+  if (signer !== undefined && variant === 'B' && signer.variant !== 'B') {
+    throw new ConfigurationError(`VARIANT is B, but the option signer has variant ${signer.variant}; leave it out`)
+  }
   if (signer !== undefined) return useOne(merchantWithSigner(signer), { variant: signer.variant })
   if (tokenOf !== undefined) return useOne(merchantWithTokenOf(tokenOf, new variants[variant](noToken), signerWith))
 

@@ -113,7 +113,9 @@ export async function loadPolicy (
     if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
     const policy = content.value as Policy
     if (REDIS_URL !== '' && RATE_LIMIT_MAX === 0 && policy.callers.every(({ rate }) => rate === undefined)) {
-      throw new PolicyError(`${name}: no caller has a rate, so REDIS_URL limits nothing; set RATE_LIMIT_MAX`)
+      const fault = `${name}: no caller has a rate, so REDIS_URL limits nothing; set RATE_LIMIT_MAX`
+      if (inUse === undefined) throw new PolicyError(fault)
+      app.log.warn(`${fault}, or the next start refuses it`) // the caller that had the rate may be a thief: it ends now
     }
     callerOf = callerFinder(policy)
     inUse = content.bytes

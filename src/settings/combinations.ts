@@ -46,7 +46,7 @@ export function contradictions (config: Environment, { authorize, audit }: Other
     [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
     [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
-    [hasNoLimit && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
+    [REDIS_URL === '' && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but there is no Redis; set REDIS_URL, or leave it out'],
     [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
     [audit !== undefined && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
     [AUDIT === 'required' && AUDIT_FILE === '' && audit === undefined, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],

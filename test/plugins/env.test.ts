@@ -44,7 +44,7 @@ const faults: ReadonlyArray<readonly [variables: Record<string, string>, ...line
   ...[['localhost', '127.0.0.1'], ['0.0.0.0', '127.0.0.2'], ['127.0.0.2', '::'], ['::FFFF:127.0.0.1', 'LOCALHOST']].map(([HOST = '', ADMIN_HOST = '']) =>
     [{ PORT: '04000', ADMIN_PORT: '4000', HOST, ADMIN_HOST }, 'PORT and ADMIN_PORT are both 4000; set another ADMIN_PORT'] as const),
   [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
-  [{ RATE_LIMIT_FAIL: 'closed' }, 'RATE_LIMIT_FAIL is closed, but nothing is limited; set RATE_LIMIT_MAX'],
+  [{ RATE_LIMIT_FAIL: 'closed', RATE_LIMIT_MAX: '1' }, 'RATE_LIMIT_FAIL is closed, but there is no Redis; set REDIS_URL, or leave it out'],
   ...['prod', 'PROD', 'Production', "'production'", '"production"'].map(NODE_ENV =>
     [{ NODE_ENV }, `NODE_ENV is ${JSON.stringify(NODE_ENV)}; set it to production`] as const),
   [{ NODE_ENV: ' production ' }, 'NODE_ENV is " production "; it must be a name without spaces, such as production'],

@@ -45,6 +45,16 @@ t.test('every response has security headers, and an ID: its own, or a short plai
   for (const id of ['', 'x'.repeat(65), 'a b', 'a"b']) t.match(await idFor(id), /^[0-9a-f]{8}-/)
 })
 
+t.test('a client that leaves before its response has a line', async t => {
+  const { app, log, says } = testApp(t, { context: () => new Promise(() => {}) })
+  const socket = dial(t, await portOf(app))
+  socket.write(sign)
+  await once(app.server, 'request')
+  socket.destroy()
+  await says('"msg":"request aborted"')
+  t.match(JSON.parse(log()), { method: 'POST', path: url, statusCode: 499, ip: '127.0.0.1', code: 'client-left' })
+})
+
 t.test('the log has a line for each request, with nothing that the client wrote', async t => {
   const { app, log } = testApp(t)
   const headers = { ...json, cookie: 'canary', 'user-agent': 'canary' }

@@ -105,6 +105,9 @@ t.test('more than one source of the token is a fault', async t => {
     const { app } = testApp(t, { config, ...options })
     await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: `${sources} are both set; set one of them` })
   }
+  await t.rejects(async () => testApp(t, { config: { VARIANT: 'b' }, signer }).app.ready(), {
+    code: 'ERR_CONFIGURATION', message: 'VARIANT is B, but the option signer has variant A; leave it out'
+  })
 })
 
 t.test('requests before, during and after Kubernetes swaps the symlink', async t => {

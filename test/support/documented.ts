@@ -56,15 +56,10 @@ export function nginxAt (prefix: string): string {
   return `${upstream}\nserver {\nlisten 8080;\n${location}\n}`
 }
 
-/** deploy/Caddyfile for Debian's Caddy 2.6.2, which spells a setting in another way. */
-export const olderCaddyfile = substitute(file('deploy/Caddyfile'), {
-  'request_buffers 101KiB': 'buffer_requests\nmax_buffer_size 101KiB'
-})
-
 /** Configurations of proxies in front of two instances, without a path prefix and without TLS. */
 export const proxied = {
   nginx: nginxAt('/'),
-  caddy: substitute(olderCaddyfile, {
+  caddy: substitute(file('deploy/Caddyfile'), {
     'one:3001 other:3001': '127.0.0.1:3001 127.0.0.1:3002',
     'https://{$HOST_NAME}': ':8082'
   }).replace(/^\{[^]*?^\}\n/m, ''),

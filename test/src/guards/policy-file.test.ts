@@ -47,6 +47,11 @@ t.test('a Redis limits nothing if no caller has a rate', async t => {
   for (const [text, config] of [[rated, { REDIS_URL }], [policy, { REDIS_URL, RATE_LIMIT_MAX: 9 }]] as const) {
     await policyApp(t, text, config).app.ready()
   }
+  const running = policyApp(t, rated, { REDIS_URL })
+  await running.app.ready()
+  replaceFile(running.path, JSON.stringify({ callers: [office] }))
+  await running.says('no caller has a rate, so REDIS_URL limits nothing; set RATE_LIMIT_MAX, or the next start refuses it')
+  t.equal(await running.ask(), 401, 'the caller with the rate has gone at once')
 })
 
 t.test('in production, a start warns of callers without a key whom nothing checks, and of the digest of the documents', async t => {

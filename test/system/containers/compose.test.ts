@@ -6,7 +6,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { builtImage, copyProgram, podman, podmanOutput, provide, withoutNetworks } from '../../support/containers.js'
 import { substitute } from '../../support/documentation.js'
-import { composeCommands, olderCaddyfile } from '../../support/documented.js'
+import { composeCommands } from '../../support/documented.js'
 import { production } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
 import { lacking } from '../../support/installed.js'
@@ -55,8 +55,6 @@ t.test('both instances sign behind TLS, each with its audit', { skip }, async t 
     chownSync(join(data, name), 1000, 1000)
     chmodSync(join(data, name), mode)
   }
-  const caddyfile = join(t.testdirName, 'Caddyfile')
-  writeFileSync(caddyfile, olderCaddyfile)
   const remove = () => {
     podman('rm', '--force', '--time', '0', ...Object.keys(services).map(named))
     podman('network', 'rm', '--force', named('network'))
@@ -74,8 +72,7 @@ t.test('both instances sign behind TLS, each with its audit', { skip }, async t 
       '--memory', limits.mem_limit, '--pids-limit', String(limits.pids_limit),
       ...added.flatMap(capability => ['--cap-add', capability]),
       ...Object.entries(environment).flatMap(([variable, value]) => ['--env', `${variable}=${value ?? ''}`]),
-      ...volumes.flatMap(volume => ['--volume',
-        volume.replace(/^\.\/data/, data).replace(/^\.\/Caddyfile/, caddyfile).replace(/^\./, folder)]),
+      ...volumes.flatMap(volume => ['--volume', volume.replace(/^\.\/data/, data).replace(/^\./, folder)]),
       ...tmpfs.flatMap(path => ['--tmpfs', path]), ...ports.flatMap(port => ['--publish', port]),
       '--network', named('network'), ...hosts.flatMap(host => ['--add-host', host]), image)
     hosts.push(`${name}:${podmanOutput('inspect', '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}', named(name))}`)
