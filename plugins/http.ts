@@ -8,17 +8,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The attempt to get a signature; null on other routes, and before it began. */
     attempt: Attempt | null
+    /** The client's address on arrival: a client that has left has none. */
+    clientAddress: string
   }
 }
 
 /** Returns the members of a request's line in the log. It has no text that a client has written. */
-function lineOf ({ method, ip, attempt, routeOptions: { url = '(none)' } }: FastifyRequest, reply: FastifyReply, statusCode: number) {
+function lineOf ({ method, clientAddress, attempt, routeOptions: { url = '(none)' } }: FastifyRequest, reply: FastifyReply, statusCode: number) {
   return {
     method,
     path: url,
     statusCode,
     responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
-    ip: addressOf(ip),
+    ip: clientAddress,
     caller: attempt?.caller?.apiKey && attempt.caller.name // the anonymous caller has no key
   }
 }
@@ -26,8 +28,10 @@ function lineOf ({ method, ip, attempt, routeOptions: { url = '(none)' } }: Fast
 /** Adds headers to each response, and a line to the log for each request. */
 export default fp(async function http (app) {
   app.decorateRequest('attempt', null)
+  app.decorateRequest('clientAddress', '')
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
   app.addHook('onRequest', (request, reply, done) => {
+    request.clientAddress = addressOf(request.ip)
     reply.headers(securityHeaders).header('x-request-id', request.id)
     reply.raw.once('close', () => { // Fastify calls no hook for a client that has left before its response
       if (!reply.raw.writableEnded) request.log.info({ ...lineOf(request, reply, 499), code: 'client-left' }, 'request aborted')

@@ -41,8 +41,8 @@ export function createApp<Context = unknown> (options: AppOptions<Context> = {})
   })
 
   app.register(env, { config, redactor, authorize, audit })
+  app.register(http) // first, so that preflights have its headers
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
-  app.register(http)
   app.register(errors)
   app.register(metrics)
   app.register(merchants, { variants: { A: VariantA, B: VariantB }, signer, tokenOf, pollInterval })

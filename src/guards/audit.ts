@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressOf } from '../http/client-address.js'
 import { RefusedError } from '../http/refusals.js'
 import { SigningError } from '../scheme/errors.js'
 import { fieldsOf, type Reading } from '../scheme/request.js'
@@ -122,7 +121,7 @@ export function entryOf (
       caller: caller?.name ?? 'anonymous',
       user: userIn(context),
       apiKey: caller?.apiKey,
-      clientAddress: addressOf(request.ip),
+      clientAddress: request.clientAddress,
       merchant: merchant?.name,
       variant,
       operation: operationOf(variant, reading),

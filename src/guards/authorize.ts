@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addressOf, clientKey } from '../http/client-address.js'
+import { clientKey } from '../http/client-address.js'
 import { loggable, refusedBy, RefusedError, type Refusal } from '../http/refusals.js'
 import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
 import type { Attempt } from './attempt.js'
@@ -112,7 +112,7 @@ export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
     const began = performance.now()
     const end = (result: string) => metrics?.authorize.observe({ result }, (performance.now() - began) / 1000)
     // The requests of a caller with a key are not limited by address.
-    const client = attempt.caller?.apiKey === undefined ? clientKey(request.ip) : undefined
+    const client = attempt.caller?.apiKey === undefined ? clientKey(request.clientAddress) : undefined
     const refusal = await answerOf(inputOf(request, attempt, reading), client).catch((error: unknown) => {
       const reason = failed(error, request.id, attempt.merchant?.redact)
       end('unavailable')
@@ -126,13 +126,13 @@ export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
 }
 
 function inputOf (request: FastifyRequest, { caller, context }: Attempt, reading: Reading): AuthorizeInput {
-  const { ip, id, headers: { authorization, cookie, traceparent } } = request
+  const { clientAddress, id, headers: { authorization, cookie, traceparent } } = request
   return {
     request: fieldsOf(reading),
     context,
     alsoSignedLike: alsoSignedLike(reading),
     caller: caller?.name ?? 'anonymous',
-    clientAddress: addressOf(ip),
+    clientAddress,
     headers: { authorization, cookie, traceparent: traceparent as string | undefined },
     id
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LruMap } from 'toad-cache'
-import { addressOf, clientKey } from '../http/client-address.js'
+import { clientKey } from '../http/client-address.js'
 import { RefusedError } from '../http/refusals.js'
 import type { IdentifiedCaller } from './policy.js'
 import { redisCounter } from './redis-counter.js'
@@ -41,8 +41,8 @@ export function memoryLimit (): (client: string, rate: Rate) => void {
 }
 
 /** Returns the key under which a request is counted: its caller's name, or its address without an API key. */
-const clientOf = ({ ip }: FastifyRequest, caller?: IdentifiedCaller): string =>
-  caller?.apiKey === undefined ? clientKey(ip) : `caller:${caller.name}`
+const clientOf = ({ clientAddress }: FastifyRequest, caller?: IdentifiedCaller): string =>
+  caller?.apiKey === undefined ? clientKey(clientAddress) : `caller:${caller.name}`
 
 interface Limits {
   readonly limitInMemory?: (request: FastifyRequest, caller?: IdentifiedCaller) => void
@@ -64,11 +64,11 @@ export async function createRateLimit (app: FastifyInstance): Promise<Limits> {
   let warned = -Infinity
 
   /** Warns of a proxy that is not trusted, once a minute. Injected requests have the address of their client. */
-  function warnOfProxy ({ headers, ip, ips = [] }: FastifyRequest): void {
+  function warnOfProxy ({ headers, clientAddress, ips = [] }: FastifyRequest): void {
     const isExpected = headers['x-forwarded-for'] === undefined || ips.length > 1 || !app.server.listening
     if (isExpected || performance.now() - warned < 60_000) return
     warned = performance.now()
-    app.log.warn({ ip: addressOf(ip) }, 'X-Forwarded-For is ignored, so that all clients behind this address share one ' +
+    app.log.warn({ ip: clientAddress }, 'X-Forwarded-For is ignored, so that all clients behind this address share one ' +
       'limit: add it to TRUST_PROXY if it is your proxy')
   }
 

@@ -45,14 +45,20 @@ t.test('every response has security headers, and an ID: its own, or a short plai
   for (const id of ['', 'x'.repeat(65), 'a b', 'a"b']) t.match(await idFor(id), /^[0-9a-f]{8}-/)
 })
 
-t.test('a client that leaves before its response has a line', async t => {
-  const { app, log, says } = testApp(t, { context: () => new Promise(() => {}) })
+t.test('a client that leaves before its response has a line, and its decision the address of its arrival', async t => {
+  let decide: () => void
+  const decided = new Promise<void>(resolve => { decide = resolve })
+  const { app, log, says } = testApp(t, { config: { AUDIT: 'true' }, context: () => decided })
   const socket = dial(t, await portOf(app))
   socket.write(sign)
   await once(app.server, 'request')
   socket.destroy()
   await says('"msg":"request aborted"')
-  t.match(JSON.parse(log().trim().split('\n').at(-1)!), { method: 'POST', path: url, statusCode: 499, ip: '127.0.0.1', code: 'client-left' })
+  const last = () => JSON.parse(log().trim().split('\n').at(-1)!)
+  t.match(last(), { method: 'POST', path: url, statusCode: 499, ip: '127.0.0.1', code: 'client-left' })
+  decide!()
+  await says('"msg":"decision"')
+  t.match(last().audit, { outcome: 'signed', clientAddress: '127.0.0.1' })
 })
 
 t.test('the log has a line for each request, with nothing that the client wrote', async t => {

@@ -17,7 +17,7 @@ export interface Fence {
 /** Documents with code blocks. */
 export const documents = [
   'README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'vectors/README.md',
-  ...['src', 'plugins', 'routes', 'tools', 'test'].map(folder => `${folder}/README.md`),
+  ...['tools', 'test'].map(folder => `${folder}/README.md`),
   ...readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md')).map(name => `docs/${name}`)
 ]
 

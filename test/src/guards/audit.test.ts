@@ -18,7 +18,7 @@ const merchant = merchantWithSigner(signerOf('A', token), token, 'shop-1')
 /** Returns the record of a request. */
 function recordOf (fields: object, attempt: Partial<Attempt> = {}, refusal?: RefusedError) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest, true)
-  const from = { id: 'req-1', ip: '203.0.113.7:50001' } as FastifyRequest
+  const from = { id: 'req-1', clientAddress: '203.0.113.7' } as FastifyRequest
   return JSON.parse(JSON.stringify(entryOf(from, { merchant, reading, ...attempt }, 'A', refusal))).audit
 }
 
@@ -48,7 +48,7 @@ const caller = { name: 'office', apiKey: '0b1de6', operations: [], accountNumber
 t.test('members of a record', async t => {
   const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'fcrn', amount: 'canary', orderId: 'canary' }
   for (const [what, fields, attempt, expected] of [
-    ['the client, without the port of a proxy', {}, {}, { clientAddress: '203.0.113.7', merchant: 'shop-1' }],
+    ['the client, and the merchant', {}, {}, { clientAddress: '203.0.113.7', merchant: 'shop-1' }],
     ['a caller with its key, and the user', {}, { caller, context: { auditAs: 'Ünsal Çelik' } },
       { caller: 'office', apiKey: '0b1de6', user: 'Ünsal Çelik' }],
     ['what STRICT=report reports', {}, { wouldRefuse: 'strict; field=amount' }, { wouldRefuse: 'strict; field=amount' }],
