@@ -33,8 +33,10 @@ export default fp(async function http (app) {
   app.addHook('onRequest', (request, reply, done) => {
     request.clientAddress = addressOf(request.ip)
     reply.headers(securityHeaders).header('x-request-id', request.id)
-    reply.raw.once('close', () => { // Fastify calls no hook for a client that has left before its response
-      if (!reply.raw.writableEnded) request.log.info({ ...lineOf(request, reply, 499), code: 'client-left' }, 'request aborted')
+    let isSent = false
+    reply.raw.once('finish', () => { isSent = true })
+    reply.raw.once('close', () => { // without a response, Fastify calls no hook
+      if (!isSent) request.log.info({ ...lineOf(request, reply, 499), code: 'connection-ended' }, 'request aborted')
     })
     done()
   })

@@ -44,4 +44,4 @@ export default fp(async function lifecycle (app) {
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
     setTimeout(() => app.server.closeAllConnections(), app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT).unref()
   })
-}, { name: 'lifecycle', dependencies: ['env', 'audit-file'], fastify: '5.x' })
+}, { name: 'lifecycle', dependencies: ['env', 'audit-file', 'metrics'], fastify: '5.x' })

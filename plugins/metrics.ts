@@ -50,7 +50,7 @@ async function createMetrics (app: FastifyInstance) {
     }),
     requests: new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'From the arrival of the headers to the end of the response. Route (none): unknown path or wrong method.',
+      help: 'From the arrival of the headers to the end of a response that was sent. Route (none): unknown path or wrong method.',
       labelNames: ['route', 'status_code'],
       buckets,
       registers

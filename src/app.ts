@@ -41,7 +41,7 @@ export function createApp<Context = unknown> (options: AppOptions<Context> = {})
   })
 
   app.register(env, { config, redactor, authorize, audit })
-  app.register(http) // first, so that preflights have its headers
+  app.register(http) // before cors, so that preflights have its headers
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
   app.register(errors)
   app.register(metrics)

@@ -18,7 +18,8 @@ export class Redactor {
   /** Hides a token from now on, and the token before it: log lines about it may come late. */
   hide (token: string): void {
     this.#tokens = [token, ...this.#tokens].slice(0, 2)
-    this.#forms = this.#tokens.flatMap(formsOf)
+    // A longer form first: it may contain another one.
+    this.#forms = this.#tokens.flatMap(formsOf).sort((one, other) => other.length - one.length)
   }
 
   redact (line: string): string {

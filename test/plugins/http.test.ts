@@ -55,10 +55,21 @@ t.test('a client that leaves before its response has a line, and its decision th
   socket.destroy()
   await says('"msg":"request aborted"')
   const last = () => JSON.parse(log().trim().split('\n').at(-1)!)
-  t.match(last(), { method: 'POST', path: url, statusCode: 499, ip: '127.0.0.1', code: 'client-left' })
+  t.match(last(), { method: 'POST', path: url, statusCode: 499, ip: '127.0.0.1', code: 'connection-ended' })
   decide!()
   await says('"msg":"decision"')
   t.match(last().audit, { outcome: 'signed', clientAddress: '127.0.0.1' })
+})
+
+t.test('a client that leaves while its response is sent has a line', async t => {
+  const { app, says } = testApp(t)
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.raw.socket.destroy()
+    done()
+  })
+  const socket = dial(t, await portOf(app)).on('error', () => {})
+  socket.write(sign)
+  await says('"msg":"request aborted"')
 })
 
 t.test('the log has a line for each request, with nothing that the client wrote', async t => {

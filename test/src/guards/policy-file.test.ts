@@ -63,6 +63,10 @@ t.test('in production, a start warns of callers without a key whom nothing check
   const own = policyApp(t, policy, production, () => true)
   await own.app.ready()
   t.equal(own.log(), '')
+  const reloaded = policyApp(t, JSON.stringify({ callers: [office] }), production)
+  await reloaded.app.ready()
+  replaceFile(reloaded.path, policy)
+  await reloaded.says(open)
   for (const [text, config, ...expected] of [
     [policy, production, open],
     [policy, { ...production, AUTHORIZE_URL }],

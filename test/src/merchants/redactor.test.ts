@@ -25,4 +25,5 @@ t.test('a token in the forms that a line may have', async t => {
 t.test('the token in use and the token before it', async t => {
   t.equal(redactorOf('first-token', 'second-token', 'third-token').redact('first-token second-token third-token'),
     'first-token [redacted] [redacted]')
+  t.equal(redactorOf('abcdefgh-2025', 'abcdefgh').redact('abcdefgh-2025 abcdefgh'), '[redacted] [redacted]', 'one is in the other')
 })
