@@ -19,7 +19,7 @@ const Caller = Type.Object({
   operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
     description: rights.join(', ').replace(/, (?=[^,]+$)/, ' or ')
   }), { minItems: 1, description: 'a list of at least one operation' }),
-  accountNumbers: Type.Array(Type.String({ pattern: '^[0-9]{1,32}$', description: 'digits' }), {
+  accountNumbers: Type.Array(Type.String({ pattern: '^[0-9]{1,32}$', description: 'digits in quotes, such as "102551"' }), {
     minItems: 1,
     description: 'a list of at least one account number'
   }),

@@ -42,7 +42,7 @@ t.test('at most 20 faults are named, however many there are', async t => {
 
 const aName = 'callers.0.name must be 1 to 64 ASCII letters, digits, points, - and _'
 const aDigest = 'callers.0.apiKeySha256 must be the digest that "key new" prints, not the key: 64 lowercase hexadecimal digits, or a list of 1 to 4'
-const digits = 'callers.0.accountNumbers.0 must be digits'
+const digits = 'callers.0.accountNumbers.0 must be digits in quotes, such as "102551"'
 const aMaximum = 'callers.0.maximumAmount must be an amount such as "100.00"'
 const aWindow = 'callers.0.rate.window must be a number of milliseconds up to 3600000'
 const oneOfThem = 'caller "shop" must have either apiKeySha256 or anonymous'
