@@ -26,7 +26,7 @@ ENV NODE_ENV=production HOST=0.0.0.0
 USER 65532:65532
 EXPOSE 3001
 # Node.js then opens no inspector on SIGUSR1, not even before the service begins to load. Node.js 20 does not know the option.
-ENTRYPOINT ["/usr/local/bin/node", "--disable-sigusr1", "/app/dist/src/server.js"]
+ENTRYPOINT ["/usr/local/bin/node", "--disable-sigusr1", "/app/dist/tools/command-line/payment-signature.js", "serve"]
 HEALTHCHECK --timeout=6s --start-period=10s CMD ["/usr/local/bin/node", "/app/healthcheck.js"]
 
 ARG SOURCE= REVISION= VERSION=

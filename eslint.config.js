@@ -8,7 +8,7 @@ const layers = [
 ]
 
 /** The roots compose layers and are imported by programs only. `tools/command-line` runs the service. */
-const roots = ['app', 'fetch', 'index', 'server', 'service']
+const roots = ['app', 'check', 'handler', 'index', 'server', 'service']
 
 /** Files between layers and roots, which routes and plugins may import too. */
 const shared = ['log', 'options']
@@ -95,7 +95,7 @@ export default [
     files: ['src/*.ts'],
     rules: forbidding(['tools/'], ['tools/'], 'nothing that runs in production uses tools', changingNode)
   },
-  { // npm run test:unit
+  { // tests that need nothing but their own process
     files: ['test/vectors.test.ts', 'test/src/scheme/*.ts', 'test/src/guards/{strict,policy,policy-schema}.test.ts', 'test/routes/generate-signature.test.ts'],
     rules: {
       'no-restricted-imports': ['error', {

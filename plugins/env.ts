@@ -6,24 +6,10 @@ import fp from 'fastify-plugin'
 import type { Redactor } from '../src/merchants/redactor.js'
 import type { AppOptions } from '../src/options.js'
 import {
-  ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets,
-  type Environment
+  ConfigurationError, environmentSchema, expectedOrigins, formats, isProduction, listOf, secrets
 } from '../src/settings/environment.js'
 import { contradictions, exposures } from '../src/settings/combinations.js'
-import { paths, reasonOf } from '../src/text/read-file.js'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Values of the environment variables. */
-    config: Environment
-    /** Names of the variables that come from `.env`. */
-    fromEnvFile: ReadonlySet<string>
-    /** Hides the token in all output. */
-    redactor: Redactor
-    /** True for an address of TRUST_PROXY. */
-    isTrustedProxy: (address: string, hop: number) => boolean
-  }
-}
+import { reasonOf } from '../src/text/read-file.js'
 
 const ajvOptions = {
   verbose: true, // errors then contain the value and its schema
@@ -49,7 +35,6 @@ function lineFor ({ instancePath, data, parentSchema }: Fault): string {
 /** Returns the variables of `.env` in the working directory, if it exists. */
 function readEnvFile (): NodeJS.Dict<string> {
   try {
-    paths.used.add('.env')
     return parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, ''))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}

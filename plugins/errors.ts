@@ -2,14 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { applyRefusal, toRefusedError, RefusedError } from '../src/http/refusals.js'
 
-// The types of refusals.ts are part of the package: there, this declaration would change the types of users.
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The refusal that is the response, for its line in the log. */
-    refusal: RefusedError | null
-  }
-}
-
 /** Returns the refusal of a request that no route matches, with the methods of its path. The router is not asked. */
 function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string, ReadonlySet<string>>): RefusedError {
   const [path = ''] = url.split(/[?#]/, 1)
@@ -26,8 +18,16 @@ export default fp(async function errors (app) {
   app.addHook('onRoute', ({ url, method }) => {
     if (!url.includes('*')) methods.set(url, new Set([...methods.get(url) ?? [], ...[method].flat(), 'OPTIONS']))
   })
+  let isOurs = true
+  try {
+    app.setNotFoundHandler(async request => { throw notFound(request, methods) })
+  } catch { // the app has a handler of its own
+    isOurs = false
+  }
   // Before the body is read, because the refusal of a body would hide the wrong path.
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request, methods) : undefined))
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(isOurs && request.is404 && request.server === app ? notFound(request, methods) : undefined)
+  })
   app.setErrorHandler((error, request, reply) => {
     if (reply.raw.headersSent) return
     const refusal = request.refusal ?? toRefusedError(error, reply.statusCode) // the status may be that of the refusal

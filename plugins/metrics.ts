@@ -2,16 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { outcomes } from '../src/guards/audit.js'
-import { stdout } from '../src/log.js'
 import { operations } from '../src/scheme/request.js'
 import { version } from '../src/text/program.js'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The metrics; undefined without ADMIN_PORT. Labels must come from closed sets. */
-    metrics: Metrics | undefined
-  }
-}
 
 /** Buckets in seconds: from a signature, or a backend on the same machine, to a time-out. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -42,11 +34,7 @@ async function createMetrics (app: FastifyInstance) {
     logLost: new Counter({
       name: 'payment_signature_log_lines_lost_total',
       help: 'Lines of the log that standard output did not take.',
-      registers,
-      collect () {
-        this.reset()
-        this.inc(stdout.lost)
-      }
+      registers
     }),
     requests: new Histogram({
       name: 'http_request_duration_seconds',
@@ -71,10 +59,8 @@ async function createMetrics (app: FastifyInstance) {
     auditLost: new Counter({
       name: 'payment_signature_audit_lines_lost_total', help: 'Decisions that could not be recorded.', registers
     }),
-    unfinished: new Counter({
-      name: 'payment_signature_connections_ended_total',
-      help: 'Connections that waited for a request or its body and were ended, or were refused: too many were open.',
-      registers
+    dropped: new Counter({
+      name: 'payment_signature_connections_refused_total', help: 'Connections that were refused: too many were open.', registers
     }),
     reloads: new Counter({
       name: 'payment_signature_reloads_total',
@@ -97,7 +83,7 @@ async function createMetrics (app: FastifyInstance) {
   }
 }
 
-type Metrics = Awaited<ReturnType<typeof createMetrics>>
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
 /** Starts the counters of a variant, or of both, at 0: rates need the first value of a series. */
 function startDecisions ({ decisions }: Metrics, variants: string): void {

@@ -1,20 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { Attempt } from '../src/guards/attempt.js'
-import { createRecorder } from '../src/guards/audit.js'
-import { createAuthorizer } from '../src/guards/authorize.js'
-import { backendAt } from '../src/guards/backend.js'
-import { assertAllowed, loadPolicy, unknownCaller } from '../src/guards/policy.js'
-import { createRateLimit } from '../src/guards/rate-limit.js'
-import { createStrict, ownTokenFault } from '../src/guards/strict.js'
+import { createRecorder, type Attempt, type Decision } from '../src/guards/audit.js'
+import { contexts } from '../src/guards/authorize.js'
+import { guardsOf, type Asked } from '../src/guards/guards.js'
+import type { IdentifiedCaller } from '../src/guards/policy.js'
 import { endOfTurn } from '../src/http/end-of-turn.js'
 import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals.js'
 import { acceptJson } from '../src/http/json-body.js'
-import { InvalidRequestError } from '../src/scheme/errors.js'
 import type { AppOptions } from '../src/options.js'
-import { fieldNames, isRequest, type SignatureRequest } from '../src/scheme/request.js'
-import { firstDuplicate } from '../src/text/json.js'
-
-type Options = Pick<AppOptions, 'authorize' | 'context' | 'audit' | 'pollInterval' | 'dryRun'>
+import { isRequest, type SignatureRequest } from '../src/scheme/request.js'
+import { schema } from './schemas.js'
 
 /** Returns the attempt of a request. A request that is refused before our first hook gets it then. */
 const attemptOf = (request: FastifyRequest): Attempt => (request.attempt ??= {})
@@ -28,81 +22,66 @@ function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest):
 const twiceSerialized = 'Request body must be a JSON object, and is a JSON string: serialize the object only once'
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
-const generateSignature: FastifyPluginAsync<Options> = async function (app, options) {
-  const { context, audit, pollInterval, dryRun } = options
-  const { STRICT, ACCOUNT_NUMBER_DIGITS, AUTHORIZE_URL } = app.config
-  const authorize = options.authorize ?? (AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL))
-  const authorizeRequest = authorize && createAuthorizer(app, authorize)
-  const callerOf = await loadPolicy(app, authorizeRequest !== undefined, pollInterval)
-  if (dryRun) return
+const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audit'>> = async function (app, options) {
+  const { arrive, onText, guards } = await guardsOf(app, options.authorize)
+  const record = createRecorder(app, options.audit)
 
-  const { limitInMemory, limitInRedis } = await createRateLimit(app)
-  const strictFault = createStrict(STRICT, ACCOUNT_NUMBER_DIGITS, callerOf !== undefined)
-  const record = createRecorder(app, audit)
+  app.addHook('onRequest', (request, _reply, done) => arrive(request, attemptOf(request), done)) // before the body is read
+  acceptJson(app, (request, text) => onText?.(request, text))
 
-  // On arrival: refuses strangers, and clients that ask too often, before the body is read.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { authorization } = request.headers
-    const caller = callerOf?.(authorization)
-    attemptOf(request).caller = caller
-    limitInMemory?.(request, caller)
-    if (callerOf !== undefined && caller === undefined) throw unknownCaller(authorization)
-    done()
+  /** Decisions and records, whose clients may have left. The audit's file is closed after them. */
+  const inProgress = new Set<Promise<unknown>>()
+  app.addHook('onClose', async () => {
+    for (; inProgress.size > 0; await endOfTurn()) await Promise.allSettled(inProgress) // a record follows its decision
   })
-  acceptJson(app, (request, text) => {
-    if (strictFault !== undefined) attemptOf(request).duplicate = firstDuplicate(text, fieldNames)
-  })
+  function waitedFor<Result> (work: Promise<Result>): Promise<Result> {
+    inProgress.add(work)
+    return work.finally(() => inProgress.delete(work))
+  }
 
-  /** Returns the signature, or throws the refusal. */
-  async function decide (request: FastifyRequest, attempt: Attempt): Promise<string> {
-    const { caller } = attempt
-    await limitInRedis?.(request, caller)
-    attempt.context = await context?.(request)
-
+  /** Decides a request. Each guard sees what those before it have found. */
+  async function decide (request: FastifyRequest, caller?: IdentifiedCaller): Promise<Decision> {
     const { body } = request
-    if (typeof body === 'string') throw new RefusedError('body-invalid', twiceSerialized)
-    if (!isRequest(body)) throw new RefusedError('body-invalid')
-    const account = accountIn(body)
-    const isForbidden = caller?.accountNumbers.includes(account) === false
-    const { merchantOf, reader } = app.merchants
-    const merchant = merchantOf(isForbidden ? '' : account) // no file has '', and a single merchant has all
-    attempt.merchant = merchant
-    attempt.hasOwnToken = Boolean(body.merchantToken)
-    // Steps 1 to 6 of specification 4.1. All later code uses the reading and not the body.
-    const reading = await (merchant ?? reader).read(body, strictFault !== undefined)
-    attempt.reading = reading
-
-    const fault = strictFault?.(body, reading, attempt.duplicate)
-    if (fault !== undefined && STRICT !== 'report') throw fault
-    if (attempt.hasOwnToken && merchant?.allowsOwnToken !== true) {
-      throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
+    let asked: Partial<Asked> = {}
+    let outcome: Decision['outcome']
+    try {
+      if (typeof body === 'string') throw new RefusedError('body-invalid', twiceSerialized)
+      if (!isRequest(body)) throw new RefusedError('body-invalid')
+      const merchant = app.merchants.merchantOf(accountIn(body), caller?.accountNumbers)
+      asked = { request, caller, merchant }
+      // Steps 1 to 6 of specification 4.1. All later code uses the reading and not the body.
+      const reading = merchant.reader.read(body)
+      asked = { ...asked, reading }
+      for (const guard of guards) await guard(asked as Asked)
+      outcome = await merchant.sign(reading, contexts.getStore()) // step 7
+    } catch (error) {
+      outcome = toRefusedError(error)
     }
-    attempt.wouldRefuse = fault && toRefusedError(fault).errorCode
-    if (attempt.wouldRefuse !== undefined) request.log.warn({ code: attempt.wouldRefuse }, 'request would be refused')
-    if (caller !== undefined) assertAllowed(caller, reading)
-    if (merchant === undefined) throw new RefusedError('account-number-unknown')
-    await authorizeRequest?.(request, attempt, reading)
-    return merchant.sign(reading, attempt.context)
+    const { merchant, reading, wouldRefuse, user } = asked
+    return { merchant, reading, wouldRefuse, user, outcome }
   }
 
   /** Records the signature or refusal of a request once, and responds. Nothing else of this route does either. */
-  async function conclude (request: FastifyRequest, reply: FastifyReply, outcome: string | RefusedError) {
+  async function conclude (request: FastifyRequest, reply: FastifyReply, outcome: Decision['outcome']) {
     const attempt = attemptOf(request)
-    const turn = endOfTurn() // that of the recording: a recorded response waits for no second one
     const refusal = typeof outcome === 'string' ? undefined : outcome
-    const recorded = await (attempt.recording ??= record(request, attempt, refusal))
-    await turn
+    attempt.recording ??= waitedFor(record(request, attempt, refusal))
+    const [recorded] = await Promise.all([attempt.recording, endOfTurn()]) // one turn: a record waits for it, too
     const final = recorded ?? refusal
     return final === undefined ? { signature: outcome } : applyRefusal(final, request, reply)
   }
 
-  // Without a schema, which could convert or drop fields: `decide` judges the bodies.
   app.post('/api/generate-signature', {
+    schema,
+    // A validator of the schema would convert or drop fields, and have messages of its own: `decide` judges the bodies.
+    validatorCompiler: () => () => true,
     errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
   }, async (request, reply) => {
-    const attempt = attemptOf(request)
+    const attempt = request.attempt!
     if (attempt.recording !== undefined) return reply // a hook of yours has sent its error and gone on
-    return conclude(request, reply, await decide(request, attempt))
+    const { outcome } = attempt.decision = await waitedFor(decide(request, attempt.caller))
+    if (typeof outcome !== 'string') throw outcome // your onError hooks see it
+    return conclude(request, reply, outcome)
   })
 }
 

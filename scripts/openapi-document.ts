@@ -1,8 +1,6 @@
 import { fastifySwagger } from '@fastify/swagger'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { createApp } from '../src/app.js'
 import { version } from '../src/text/program.js'
-import { liveness, readiness } from './openapi-probes.js'
-import { schema } from './openapi-signing.js'
 
 const info = {
   title: 'Payment signature backend',
@@ -26,16 +24,12 @@ const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the policy (POLICY_FILE), where there is one' }
 } as const
 
-/** Returns the OpenAPI document. The routes do not have these schemas: a validator could convert or drop fields. */
+/** Returns the OpenAPI document of the routes of the service. */
 export async function openapiDocument (): Promise<object> {
-  const app: FastifyInstance = Fastify()
-  await app.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info, servers, tags, security: [], components: { securitySchemes } }
-  })
-  app.get('/', { schema: { ...liveness, operationId: 'root' } }, () => {})
-  app.get('/health', { schema: { ...liveness, operationId: 'health' } }, () => {})
-  app.get('/ready', { schema: readiness }, () => {})
-  app.post('/api/generate-signature', { schema, validatorCompiler: () => () => true }, () => {})
+  const app = createApp({ config: { MERCHANT_TOKEN: 'no-token-in-documents' }, logger: false })
+  // The plugin is called, and not registered: a registered one would load after the routes.
+  const openapi = { openapi: '3.1.0', info, servers, tags, security: [], components: { securitySchemes } }
+  fastifySwagger(app, { openapi, hideUntagged: true }, () => {})
   await app.ready()
 
   // Each schema is defined once, under its title.
@@ -46,5 +40,6 @@ export async function openapiDocument (): Promise<object> {
     schemas[title] = schema
     return { $ref: `#/components/schemas/${title}` }
   })
+  await app.close()
   return { ...document, components: { ...document.components, schemas } }
 }

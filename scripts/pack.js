@@ -33,7 +33,7 @@ function withLinks (text, document, packed, repository) {
 restore()
 if (process.argv[2] === 'prepack') {
   rmSync('dist', { recursive: true, force: true }) // compiled files of earlier sources
-  execSync('npm run --silent build && npm run --silent types', { stdio: 'inherit' })
+  execSync('npm run --silent build && npx tsc -p scripts/types.json && npx tsc -p client', { stdio: 'inherit' })
   const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }))
   const packed = files.map(({ path }) => path)
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -55,7 +55,7 @@ const envExample = `# Copy this file to .env, which is read from the working dir
   `\n${comment(meaningOf(name) + boundsOf(property))}\n${name}=${defaultOf(name, property)}\n`).join('')
 
 /** Options of createApp and createHandler. */
-const options = ['config', 'authorize', 'context', 'tokenOf', 'signer', 'audit', 'pollInterval', 'logger']
+const options = ['config', 'authorize', 'tokenOf', 'audit', 'logger']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
 /** Returns a document with another text between its markers. */

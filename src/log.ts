@@ -5,23 +5,22 @@ import SonicBoom from 'sonic-boom'
 import type { Redactor } from './merchants/redactor.js'
 
 const { default: Stream } = SonicBoom
+type Stream = SonicBoom.SonicBoom
 
 /** Time limit of the last lines, in milliseconds: nobody may read them, and the disk may be full. */
 const patience = 1000
 
 /**
- * Standard output. Lines that nobody takes are dropped beyond 4 MiB: a full pipe must not stop the signing. The first
- * use of `process.stdout` makes a pipe non-blocking; a worker thread has no descriptor of its own.
+ * Opens the standard output for the log of the service. Lines that nobody takes are dropped beyond 4 MiB: a full pipe
+ * must not stop the signing. The first use of `process.stdout` makes a pipe non-blocking.
  */
-export const stdout = Object.assign(
-  new Stream({ fd: process.stdout.fd ?? 1, sync: false, maxLength: 4 * 2 ** 20 }),
-  { lost: 0 }
-)
-stdout.on('drop', () => { stdout.lost++ })
-stdout.on('error', () => {}) // the lines wait for the next line: a full disk may have space again
+export function openStdout (): Stream {
+  const stdout = new Stream({ fd: process.stdout.fd, sync: false, maxLength: 4 * 2 ** 20 })
+  return stdout.on('error', () => {}) // the lines wait for the next line: a full disk may have space again
+}
 
 /** Waits for the last lines. `flushSync` would retry forever on a full disk. */
-export async function endLog (): Promise<void> {
+export async function endLog (stdout: Stream): Promise<void> {
   const written = once(stdout, 'drain').catch(() => {})
   stdout.write('') // without a line that waits, too, the event follows
   await Promise.race([written, setTimeout(patience)])
@@ -33,8 +32,6 @@ type Logger = NonNullable<FastifyServerOptions['logger']>
 export function redactedLogger (logger: Logger, redactor: Redactor): Logger {
   if (!logger) return false
   const given = logger === true ? {} : logger
-  const hasTarget = 'stream' in given || 'file' in given || 'transport' in given
   const ownHook = given.hooks?.streamWrite ?? (line => line)
-  const hooks = { ...given.hooks, streamWrite: (line: string) => redactor.redact(ownHook(line)) }
-  return { ...given, ...!hasTarget && { stream: stdout }, hooks }
+  return { ...given, hooks: { ...given.hooks, streamWrite: (line: string) => redactor.redact(ownHook(line)) } }
 }

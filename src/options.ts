@@ -1,38 +1,26 @@
 import { types } from 'node:util'
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyServerOptions } from 'fastify'
 import type { Audit } from './guards/audit.js'
 import type { Authorize } from './guards/authorize.js'
 import type { TokenOf } from './merchants/merchant.js'
-import type { Signer } from './scheme/signer.js'
 import { environmentSchema, type Environment } from './settings/environment.js'
 
 /**
  * Options of `createApp`: the environment variables, and the functions that these cannot give.
  *
- * @typeParam Context - result of the option `context`
+ * @typeParam Context - the second argument of the handler
  */
 export interface AppOptions<Context = unknown> {
   /** The [variables](configuration.md), under their names. Default: the process' environment and the file `.env`. */
   config?: { [name in keyof Environment]?: Environment[name] | undefined } | undefined
   /** Decides before anything is signed, instead of `AUTHORIZE_URL`. */
   authorize?: Authorize<Context> | undefined
-  /**
-   * Returns your data about a request, such as its user, for `authorize` and `tokenOf`. A member `auditAs`, a number or
-   * 1 to 64 printable characters, is `user` in the audit. An error with a `statusCode` is the response.
-   */
-  context?: ((request: FastifyRequest) => Context | Promise<Context>) | undefined
   /** Returns the token of an account, instead of `MERCHANT_TOKEN`. */
   tokenOf?: TokenOf<Context> | undefined
-  /** Signs, instead of a variant with a token. */
-  signer?: Signer | undefined
-  /** Records each decision, instead of `AUDIT_FILE`. With `AUDIT` set to `required`, 503 if it fails. */
+  /** Records each decision, instead of `AUDIT_FILE`. If it fails, nothing is signed: 503. */
   audit?: Audit | undefined
-  /** Interval in which files are read again, in milliseconds. Default: 10000. */
-  pollInterval?: number | undefined
   /** Fastify's option; `false` for no log. `LOG_LEVEL` sets the level. Default: standard output. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-  /** True: checks the configuration without creating a file or connecting to Redis; signs nothing. Default: false. */
-  dryRun?: boolean | undefined
 }
 
 /** Error for unknown or invalid options. The message has a line without a secret for each fault. */
@@ -42,10 +30,6 @@ export class OptionsError extends TypeError {
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
-const isInterval = (value: unknown): boolean =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 3_600_000
-const isSigner = (value: unknown): boolean =>
-  ['read', 'signReading'].every(name => isFunction(Object(value)[name])) && typeof Object(value).variant === 'string'
 
 /** True for an object that has only members of its own: those of a class, a Map or a prototype would be ignored. */
 function isPlain (value: unknown): boolean {
@@ -61,13 +45,9 @@ type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
 const rules: Readonly<Record<keyof AppOptions, Rule>> = {
   config: [isPlain, 'a plain object of variables; leave it out for those of the environment'],
   authorize: [isFunction, 'a function'],
-  context: [isFunction, 'a function'],
   tokenOf: [isFunction, 'a function'],
   audit: [isFunction, 'a function'],
-  signer: [isSigner, 'an object with variant, read and signReading, such as a VariantA'],
-  pollInterval: [isInterval, 'a number of milliseconds from 1 to 3600000'],
-  logger: [value => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'Fastify\'s option: true, false or an object'],
-  dryRun: [value => typeof value === 'boolean', 'true or false']
+  logger: [value => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'Fastify\'s option: true, false or an object']
 }
 
 const overriding = 'config replaces the environment: to change one variable, leave config out and set process.env.NAME, ' +

@@ -8,28 +8,13 @@ import http from '../plugins/http.js'
 import probes from '../routes/probes.js'
 import { createApp } from './app.js'
 import { serverOptions } from './http/server-options.js'
-import { endLog, stdout } from './log.js'
+import { endLog, openStdout } from './log.js'
 import { addressFor } from './settings/environment.js'
-import { guardsOn } from './settings/combinations.js'
+import { summaryOf } from './settings/combinations.js'
 import { version } from './text/program.js'
 
-/** Limit of the connections to ADMIN_PORT: the limit of the service leaves room for them. */
-const maxAdminConnections = 50
-
-/** True if the configuration is only checked: like a start, without listening, creating files or connecting. */
-const isCheck = process.argv.includes('--check')
-
-const app = createApp(isCheck ? { dryRun: true, logger: { stream: { write: sayWarning } } } : {})
-
-/** Writes lines without the token: a fault may quote another variable that contains the token by mistake. */
-function say (stream: NodeJS.WriteStream, lines: string): void {
-  stream.write(app.redactor.redact(lines).replace(/^/gm, 'payment-signature-backend: ') + '\n')
-}
-
-function sayWarning (line: string): void {
-  const { level, msg } = JSON.parse(line) as { level: number, msg: string }
-  if (level >= 40) say(process.stderr, `warning: ${msg}`)
-}
+const stdout = openStdout()
+const app = createApp({ logger: { stream: stdout } })
 
 /** Reports a state to systemd, if it has started the service. Node.js has no Unix datagram sockets. */
 function notifySystemd (state: string): void {
@@ -48,8 +33,6 @@ async function serveAdmin (): Promise<string> {
   admin.get('/metrics', { logLevel: 'warn' }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()))
   await admin.ready()
-  admin.server.maxConnections = maxAdminConnections
-  admin.server.on('unfinished', () => app.server.emit('unfinished'))
   app.server.once('close', () => {
     admin.server.closeAllConnections()
     admin.close()
@@ -80,20 +63,18 @@ async function end (signal?: string): Promise<void> {
   }
   await app.close()
   app.log.info('closed')
-  await endLog()
-}
-
-function describe (): string {
-  const { variant, tokenSource, keyCheckValue } = app.merchants
-  return `variant ${variant}, token from ${tokenSource}, key check value ${keyCheckValue}, guards: ${guardsOn(app.config)}`
+  await endLog(stdout)
 }
 
 async function serve (): Promise<void> {
   const { HOST, PORT, SHUTDOWN_DELAY, AUTHORIZE_TIMEOUT } = app.config
-  let reported = 0
-  stdout.on('drain', () => {
-    if (stdout.lost > reported) app.log.warn({ lost: stdout.lost - reported }, 'lines of the log were lost: nobody read them')
-    reported = stdout.lost
+  let lost = 0
+  stdout.on('drop', () => {
+    lost++
+    app.metrics?.logLost.inc()
+  }).on('drain', () => {
+    if (lost > 0) app.log.warn({ lost }, 'lines of the log were lost: nobody read them')
+    lost = 0
   })
   const metrics = await serveAdmin()
   const delay = SHUTDOWN_DELAY + AUTHORIZE_TIMEOUT + 13_000 // 10 seconds for bodies, and the last lines of the log
@@ -103,18 +84,15 @@ async function serve (): Promise<void> {
   })
   await app.listen({ host: addressFor(HOST), port: PORT, listenTextResolver: address => `bound to ${address}` })
     .catch(naming('HOST and PORT'))
-  app.log.info(`listening at ${urlOf(app)}, version ${version}, ${describe()}${metrics}`)
+  app.log.info(`listening at ${urlOf(app)}, version ${version}, ${summaryOf(app)}${metrics}`)
   notifySystemd('READY=1')
 }
 
 try {
   await app.ready()
-  if (isCheck) {
-    say(process.stdout, `the configuration can be used: ${describe()}`)
-    await app.close()
-  } else await serve()
-} catch (error) {
-  say(process.stderr, (error as Error).message) // one line for each fault
-  await endLog()
+  await serve()
+} catch (error) { // one line for each fault, without the token: another variable may contain it by mistake
+  process.stderr.write(app.redactor.redact((error as Error).message).replace(/^/gm, 'payment-signature-backend: ') + '\n')
+  await endLog(stdout)
   process.exit(1)
 }

@@ -3,10 +3,16 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { settingsDocuments } from '../scripts/settings-documents.js'
 import * as app from '../src/app.js'
-import * as handler from '../src/fetch.js'
 import { errorCodes } from '../src/http/refusals.js'
 import * as library from '../src/index.js'
-import * as diagnosis from '../tools/index.js'
+import { irregularitiesOf } from '../src/guards/irregularities.js'
+import { strictRule } from '../src/guards/strict.js'
+import { keyCheckValue } from '../src/merchants/key-check-value.js'
+import { fieldsOf } from '../src/scheme/request.js'
+import { readerOf } from '../src/scheme/variants.js'
+import { compare } from '../src/scheme/verify.js'
+import { diagnose } from '../tools/diagnosis/diagnose.js'
+import { explain } from '../tools/explain/explain.js'
 import { documents } from './support/documentation.js'
 import { body } from './support/example.js'
 import { root } from './support/server.js'
@@ -51,6 +57,7 @@ const codes = {
     ERR_VARIANT: 1,
     ERR_MERCHANT_TOKEN: 1,
     ERR_REQUEST: 1,
+    ERR_READING: 1,
     ERR_SIGNATURE: 1,
     ERR_LIMIT: 1,
     ERR_CLIENT_ADDRESS: 1,
@@ -64,7 +71,7 @@ const codes = {
     ERR_STRICT: 1
   } satisfies Record<library.InvalidRequestCode, 1>,
   SigningError: {
-    ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1, ERR_SIGNING_FAILED: 1
+    ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1
   } satisfies Record<library.SigningErrorCode, 1>
 }
 
@@ -72,7 +79,7 @@ t.test('docs/embedding.md lists the errors that are exported, with their codes',
   const [, section = ''] = /\n## Errors\n([^]*?)\n## /.exec(readFileSync(join(root, 'docs/embedding.md'), 'utf8')) ?? []
   const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(([, name, from, text = '']) =>
     [name, from, text.match(/ERR_\w+/g)])
-  const entries = { 'the library': library, '`/fetch`': handler, '`/app`': app, '`/diagnose`': diagnosis }
+  const entries = { 'the library': library, '`/app`': app }
   t.strictSame(rows, Object.entries(codes).map(([name, ofName]) => [
     name, Object.entries(entries).filter(([, entry]) => name in entry).map(([from]) => from).join(', '), Object.keys(ofName)
   ]))
@@ -115,7 +122,7 @@ t.test('explain uses the fields that specification 2.1, 4.3 and 4.4 list', async
   t.equal(rows.length, 4)
   for (const [, user = '', ...sources] of [...rows, ['', 'B', 'amount', 'orderId']]) {
     const variant = user === 'B' ? 'B' : 'A'
-    const { terms, warnings } = diagnosis.explain(variant === 'A' ? { ...request, operationType: user } : request, { variant })
+    const { terms, warnings } = explain(variant === 'A' ? { ...request, operationType: user } : request, { variant })
     const documented = uses.filter(([, , users = '']) => !['all', variant, user].some(name => users.split(', ').includes(name)))
     t.strictSame(warnings.filter(({ code }) => code === 'field-not-used').map(({ field }) => field as string).sort(),
       documented.map(([, field]) => field).filter(field => field !== 'operationType').sort(), `${user}: unused fields`)
@@ -164,10 +171,18 @@ const request: library.PaymentRequest = {
 /** Names that examples use without a declaration. */
 const names = {
   ...library,
-  ...diagnosis,
+  compare,
+  diagnose,
+  explain,
+  fieldsOf,
+  irregularitiesOf,
+  keyCheckValue,
+  readerOf,
+  strictRule,
   signer,
   request,
-  signature: signer.sign(request),
+  reading: signer.read(request),
+  signature: signer.sign(signer.read(request)),
   merchantToken: 'development-only-token',
   process: { env: { MERCHANT_TOKEN: 'development-only-token' } },
   console: { log () {} },
@@ -193,8 +208,7 @@ for (const file of files.filter(name => name.endsWith('.ts'))) {
       const given = {
         ...names,
         createApp: (options: app.AppOptions) => closing(app.createApp({ ...options, logger: false })),
-        createHandler: (options: handler.HandlerOptions) =>
-          closing(handler.createHandler({ ...options, logger: false }))
+        createHandler: (options: app.HandlerOptions) => closing(app.createHandler({ ...options, logger: false }))
       }
       const code = lines.replace(/^ \* ?/gm, '').replace(/^import .*/gm, '').replace('port: 3000', 'port: 0')
       const [, statement = '', value] = valued.exec(code) ?? []

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { fastify, LogController, type FastifyReply } from 'fastify'
 import { applyRefusal, toRefusedError, RefusedError } from '../src/http/refusals.js'
-import { bodyLimit, limitChunks } from '../src/http/json-body.js'
+import { bodyLimit } from '../src/http/json-body.js'
 import { securityHeaders, serverOptions } from '../src/http/server-options.js'
-import { stdout } from '../src/log.js'
+import { openStdout } from '../src/log.js'
 import { Redactor } from '../src/merchants/redactor.js'
 import { isRequest } from '../src/scheme/request.js'
 import { VariantA } from '../src/scheme/variants.js'
@@ -28,7 +28,7 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
   const app = fastify({
     ...serverOptions,
     logController: new LogController({ disableRequestLogging: true }),
-    logger: { level, stream: stdout, hooks: { streamWrite: line => redactor.redact(line) } }
+    logger: { level, stream: openStdout(), hooks: { streamWrite: line => redactor.redact(line) } }
   })
   app.setReplySerializer(payload => JSON.stringify(payload))
   app.decorateRequest('refusal', null)
@@ -39,12 +39,6 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
 
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!(Number(request.headers['content-length']) <= 1000)) { // a chunk has at least one byte
-      limitChunks(request.raw, () => request.raw.emit('error', new RefusedError('body-invalid')))
-    }
-    done(null, payload)
-  })
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
     const isOther = type !== 'application/json' && /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i.test(type)
@@ -75,7 +69,7 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
   }
   app.post(path, ({ body }, reply) => {
     if (!isRequest(body)) throw new RefusedError('body-invalid')
-    const signature = variant.signReading(variant.read(body))
+    const signature = variant.sign(variant.read(body))
     if (waiting.push([reply, signature]) === 1) setImmediate(flush)
   })
   return app

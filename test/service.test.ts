@@ -21,10 +21,10 @@ for (const [index, name] of Object.keys(surfaces).entries()) {
 const steps = [
   [1, '401 api-key-required', '401 api-key-unknown', '429 rate-limit'],
   [2, '400 body-invalid', '413 body-too-large', '415 content-type'],
-  [4, '400 amount-not-positive', '500 sid-invalid', '500 not-text'],
-  [5, '400 strict'],
-  [6, '403 policy'],
-  [7, '403 refused', '409 refused', '503 authorization-unavailable']
+  [3, '400 amount-not-positive', '500 sid-invalid', '500 not-text'],
+  [4, '400 strict'],
+  [5, '403 policy'],
+  [6, '403 refused', '409 refused', '503 authorization-unavailable']
 ] as const
 
 t.test('docs/calling.md has the order of checks, and each of them refused some requests', async t => {

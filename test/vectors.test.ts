@@ -37,7 +37,7 @@ for (const [file, least] of [...variantNames.map(name => [`variant-${name.toLowe
       const preImages = readerOf(variant).preImagesOf(reading, ownToken ?? token)
       t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
       t.equal(preImages.part2.toWellFormed(), part2.preImage, `${name}: pre-image of part 2`)
-      t.equal(signerOf(variant, token).sign(request), signature, `${name}: signature`)
+      t.equal(signerOf(variant, token).sign(reading), signature, `${name}: signature`)
       t.equal(signature, `${part1.digest}///${part2.digest}`, `${name}: digests`)
     }
   })

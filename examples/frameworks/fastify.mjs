@@ -1,9 +1,8 @@
 // fastify.mjs
 import Fastify from 'fastify'
-import { createHandler } from 'payment-signature-backend/fetch'
+import { createHandler } from 'payment-signature-backend/app'
 import { authorize } from './authorize.mjs'
 import { signingRoute } from './fastify-route.mjs'
-import { userOf } from './shop.mjs' // your log-in
 
 const port = Number(process.env.PORT)
 if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error('PORT must be a number from 1 to 65535')
@@ -13,11 +12,10 @@ const handler = createHandler({
     MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '',
     POLICY_FILE: './policy.json', // callers and their rights
     RATE_LIMIT_MAX: 300, // requests of one address or caller in a minute
-    AUDIT: 'true', // a line in the log for each decision
+    AUDIT: true, // a line in the log for each decision
     CORS_ORIGIN: 'https://shop.example'
   },
   clientAddress: (_request, { ip }) => ip,
-  context: (_request, { user }) => ({ user, auditAs: user }),
   authorize
 })
 
@@ -26,8 +24,6 @@ const app = Fastify({
   trustProxy: '127.0.0.1', // nginx on this machine: its X-Forwarded-For is believed
   requestTimeout: 10_000 // milliseconds
 })
-app.decorateRequest('user')
-app.addHook('onRequest', async request => { request.user = userOf(request.headers.cookie) })
 app.register(signingRoute, { handler, path: '/payments/api/generate-signature' })
 // Your routes.
 

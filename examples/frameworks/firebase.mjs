@@ -1,13 +1,13 @@
 // firebase.mjs
 // For Cloud Functions too. Both read the body, leave its bytes in rawBody, and respond to invalid JSON themselves.
 import functions from '@google-cloud/functions-framework' // Firebase: onRequest of firebase-functions/https
-import { createHandler } from 'payment-signature-backend/fetch'
-import { authorize, context } from './authorize.mjs'
+import { createHandler } from 'payment-signature-backend/app'
+import { authorize } from './authorize.mjs'
 
 const handler = createHandler({
   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
-  clientAddress: (_request, { ip }) => ip,
-  context,
+  // Google's proxy appends the client's address to those that the client has written.
+  clientAddress: (_request, { headers, ip }) => headers['x-forwarded-for']?.split(',').at(-1).trim() ?? ip,
   authorize
 })
 await handler.ready()

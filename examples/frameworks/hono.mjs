@@ -2,13 +2,12 @@
 import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
-import { createHandler } from 'payment-signature-backend/fetch'
-import { authorize, context } from './authorize.mjs'
+import { createHandler } from 'payment-signature-backend/app'
+import { authorize } from './authorize.mjs'
 
 const handler = createHandler({
   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
   clientAddress: (_request, c) => getConnInfo(c).remote.address,
-  context,
   authorize
 })
 

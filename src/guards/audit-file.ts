@@ -1,10 +1,10 @@
-import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync, writeSync, type Stats } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { endOfTurn } from '../http/end-of-turn.js'
 import type { Redactor } from '../merchants/redactor.js'
-import { ConfigurationError } from '../settings/environment.js'
-import { isAt, paths, reasonOf } from '../text/read-file.js'
+import { ConfigurationError, type Environment } from '../settings/environment.js'
+import { reasonOf } from '../text/read-file.js'
 
 /** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
@@ -15,14 +15,30 @@ const lineOf = (level: number, members: object, msg: string): string =>
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
 
+/** Returns the paths of the log, and of files that the service reads: none of them may be the audit. */
+export const otherPaths = ({ POLICY_FILE, MERCHANT_TOKEN_FILE, MERCHANTS_FILE }: Environment): string[] =>
+  ['/dev/stdout', '/dev/stderr', '.env', POLICY_FILE, MERCHANT_TOKEN_FILE, MERCHANTS_FILE]
+
+/** True if a file is also at another path. */
+function isAt (path: string, { dev, ino }: Stats): boolean {
+  try {
+    const other = statSync(path)
+    return other.dev === dev && other.ino === ino
+  } catch { // it does not exist, or cannot be read
+    return false
+  }
+}
+
 /**
  * Opens a file with access for its owner only. A pipe or a device could block, or lose lines; the log writes over lines
  * in its file.
+ *
+ * @param others - paths of other uses
  */
-function open (path: string, flags = O_CREAT): number {
+function open (path: string, others: readonly string[], flags = O_CREAT): number {
   const fd = openSync(path, O_APPEND | O_NONBLOCK | O_WRONLY | flags, 0o600)
   const file = fstatSync(fd)
-  const isUsed = isAt(file, paths.used)
+  const isUsed = others.some(other => isAt(other, file))
   if (file.isFile() && !isUsed) return fd
   closeSync(fd)
   throw new Error(isUsed ? 'it is the log, or a file that the service reads' : 'it must be a regular file')
@@ -42,9 +58,9 @@ function assertUsable (path: string, use: () => void): void {
  *
  * @throws ConfigurationError `ERR_CONFIGURATION`
  */
-export const checkAuditFile = (path: string): void => assertUsable(path, () => {
+export const checkAuditFile = (path: string, others: readonly string[]): void => assertUsable(path, () => {
   try {
-    closeSync(open(path, 0))
+    closeSync(open(path, others, 0))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -72,9 +88,13 @@ export class AuditFile {
   #turn: Promise<void> | undefined
 
   /** @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened */
-  constructor (private readonly path: string, private readonly log: Log, private readonly redactor: Redactor) {
-    assertUsable(path, () => { this.#fd = open(path) })
-    paths.audits.add(path)
+  constructor (
+    private readonly path: string,
+    private readonly others: readonly string[],
+    private readonly log: Log,
+    private readonly redactor: Redactor
+  ) {
+    assertUsable(path, () => { this.#fd = open(path, others) })
     this.#isCut = fstatSync(this.#fd).size > 0
     this.#probe()
   }
@@ -144,7 +164,7 @@ export class AuditFile {
     const found = statSync(this.path, { throwIfNoEntry: false })
     const opened = fstatSync(this.#fd)
     if (found?.ino === opened.ino && found.dev === opened.dev) return
-    const fd = open(this.path)
+    const fd = open(this.path, this.others)
     closeSync(this.#fd)
     this.#fd = fd
     this.#isCut = fstatSync(fd).size > 0
@@ -153,6 +173,5 @@ export class AuditFile {
   close (): void {
     closeSync(this.#fd)
     this.#fd = -1
-    paths.audits.delete(this.path)
   }
 }

@@ -1,10 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from '../http/refusals.js'
+import type { Merchant, Merchants } from '../merchants/merchant.js'
 import { SigningError } from '../scheme/errors.js'
-import { fieldsOf, type Reading } from '../scheme/request.js'
-import { hash256 } from '../scheme/signer.js'
-import type { Attempt } from './attempt.js'
+import { fieldsOf, type Operation, type Reading } from '../scheme/request.js'
+import { hasOwnToken, hash256 } from '../scheme/signer.js'
+import type { IdentifiedCaller } from './policy.js'
 import { alsoSignedLike } from './same-signature.js'
+
+/** A decision about a request. It is frozen when it is made; what it did not come to is undefined. */
+export interface Decision {
+  readonly merchant?: Merchant | undefined
+  /** Undefined if the scheme refuses the request. */
+  readonly reading?: Reading | undefined
+  /** Code of the refusal that STRICT=report only reports. */
+  readonly wouldRefuse?: string | undefined
+  /** The user, as `authorize` names it. */
+  readonly user?: string | undefined
+  /** The signature, or the refusal. */
+  readonly outcome: string | RefusedError
+}
+
+/** An attempt to get a signature: each member is of one stage, and is written at one place of the route. */
+export interface Attempt {
+  /** On arrival: the caller. Undefined without a policy, and for an unknown caller. */
+  caller?: IdentifiedCaller | undefined
+  /** In the handler: undefined for a request that was refused before. */
+  decision?: Decision
+  /** At the end: the recording, from its beginning, with its refusal. A failure after it records no second outcome. */
+  recording?: Promise<RefusedError | undefined>
+}
 
 /** Signed fields under their names. Long texts are cut. Absent for a request that was not read. */
 type AuditedFields = { readonly [name in
@@ -20,16 +44,16 @@ export interface AuditRecord extends AuditedFields {
   /** Code of the refusal that STRICT=report only reports. */
   readonly wouldRefuse?: string | undefined
   readonly caller: string
-  /** The member `auditAs` of the option `context`'s result. */
+  /** The member `auditAs` of the answer of `authorize`, or of the backend. */
   readonly user?: string | undefined
   /** First 6 digits of the SHA-256 of the caller's API key. */
   readonly apiKey?: string | undefined
   readonly clientAddress: string
   /** Name of the merchant in the file of merchants. */
   readonly merchant?: string | undefined
-  /** `A,B` for a request that was not read, if each merchant has a variant. */
-  readonly variant: string
-  readonly operation: string
+  /** Undefined for a request that was not read, if the merchants have both variants. */
+  readonly variant?: 'A' | 'B' | undefined
+  readonly operation: Operation | 'unknown'
   readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache' | undefined
   readonly sidSha256?: string | undefined
   readonly merchantToken?: 'of the request' | undefined
@@ -57,13 +81,13 @@ export const outcomes: Readonly<Record<number, string>> = {
 /** Returns the outcome of a request. The specification requires 500 for an invalid `sid`, which the client causes. */
 export function outcomeOf (refusal: RefusedError | undefined): string {
   if (refusal === undefined) return 'signed'
-  const { cause, code, statusCode } = refusal
-  if (cause instanceof SigningError && code !== 'signing-failed') return 'invalid'
+  const { cause, statusCode } = refusal
+  if (cause instanceof SigningError) return 'invalid'
   return outcomes[statusCode] ?? 'refused'
 }
 
 /** Returns the operation of a request: `unknown` if it was not read and the variant has several. */
-const operationOf = (variant: string, reading?: Reading): string =>
+const operationOf = (variant: string, reading?: Reading): AuditRecord['operation'] =>
   variant === 'B' ? 'purchase' : reading?.operation ?? 'unknown'
 
 /** True for a refusal that strangers can cause without end. It is logged and counted, but not recorded. */
@@ -83,11 +107,10 @@ function brief (text: string, redact: (text: string) => string): string {
 const auditedNames = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
 
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
-function termsOf (reading: Reading, { merchant, hasOwnToken = false }: Attempt): Partial<AuditRecord> {
-  const redact = merchant?.redact ?? (text => text)
+function termsOf (reading: Reading, { isKnown, redact }: Merchant): Partial<AuditRecord> {
   const fields = fieldsOf({ ...reading, idType: redact(reading.idType) }) // it is in upper case there
   // An account number of nobody may be a token, pasted into the wrong field.
-  const isShown = merchant !== undefined || /^[0-9]+$/.test(reading.accountNumber)
+  const isShown = isKnown || /^[0-9]+$/.test(reading.accountNumber)
   const terms: Record<string, string | undefined> = {
     accountNumber: isShown ? brief(reading.accountNumber, redact) : `[${reading.accountNumber.length} characters]`
   }
@@ -95,22 +118,15 @@ function termsOf (reading: Reading, { merchant, hasOwnToken = false }: Attempt):
   terms.alsoSignedLike = alsoSignedLike(reading)
   terms.clientTimeStamp = brief(reading.clientTimeStamp, redact)
   terms.sidSha256 = hash256(reading.sid)
-  terms.merchantToken = hasOwnToken ? 'of the request' : undefined
+  terms.merchantToken = hasOwnToken(reading) ? 'of the request' : undefined
   return terms as Partial<AuditRecord>
-}
-
-/** Returns the member `auditAs` of the context, if it is a number, or a text of 1 to 64 printable characters. */
-function userIn (context: unknown): string | undefined {
-  const { auditAs } = Object(context) as { auditAs?: unknown }
-  if (Number.isFinite(auditAs)) return String(auditAs)
-  return typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs) ? auditAs : undefined
 }
 
 /** Returns the audit entry of a decision. */
 export function entryOf (
-  request: FastifyRequest, attempt: Attempt, variant: string, refusal?: RefusedError
+  request: FastifyRequest, { caller, decision }: Attempt, variant: Merchants['variant'], refusal?: RefusedError
 ): AuditEntry {
-  const { caller, merchant, context, reading, wouldRefuse } = attempt
+  const { merchant, reading, wouldRefuse, user }: Partial<Decision> = decision ?? {}
   return {
     reqId: request.id,
     audit: {
@@ -119,13 +135,13 @@ export function entryOf (
       code: refusal?.errorCode,
       wouldRefuse,
       caller: caller?.name ?? 'anonymous',
-      user: userIn(context),
+      user,
       apiKey: caller?.apiKey,
       clientAddress: request.clientAddress,
       merchant: merchant?.name,
-      variant,
+      variant: variant === 'A,B' ? undefined : variant,
       operation: operationOf(variant, reading),
-      ...reading && termsOf(reading, attempt)
+      ...merchant && reading && termsOf(reading, merchant)
     }
   }
 }
@@ -133,7 +149,7 @@ export function entryOf (
 /** Records an entry. The response waits for its promise. */
 export type Audit = (entry: AuditEntry) => unknown
 
-/** Returns the given audit, or that of AUDIT, in its file or in the log; undefined without one. It logs outages. */
+/** Returns the given audit, or that of AUDIT_FILE, or of AUDIT in the log; undefined without one. It logs outages. */
 function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): Audit | undefined {
   if (given !== undefined) {
     let isDown = false
@@ -149,17 +165,17 @@ function auditOf ({ config, auditFile, log }: FastifyInstance, given?: Audit): A
     }
   }
   if (auditFile !== undefined) return entry => auditFile.write(entry)
-  if (config.AUDIT === 'false') return undefined
+  if (!config.AUDIT) return undefined
   const lines = log.child({}, { level: 'info' }) // at any LOG_LEVEL
   return entry => lines.info(entry, 'decision')
 }
 
 /**
  * Returns a function that records and counts the outcome of a request. It returns the refusal that is the response: a
- * signature that could not be recorded may have to be withheld.
+ * signature that could not be recorded is withheld.
  */
 export function createRecorder (app: FastifyInstance, given?: Audit) {
-  const { config, metrics } = app
+  const { metrics } = app
   const audit = auditOf(app, given)
 
   return async function record (
@@ -167,18 +183,19 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   ): Promise<RefusedError | undefined> {
     // A client that hung up before its body was complete has asked for nothing.
     if (request.raw.readableAborted) return refusal
+    const reading = attempt.decision?.reading
     const { variant: ofService } = app.merchants
-    const variant = ofService === 'A,B' ? attempt.reading?.variant ?? ofService : ofService
+    const variant = ofService === 'A,B' ? reading?.variant ?? ofService : ofService
     let outcome = refusal
     if (audit !== undefined && !(refusal !== undefined && isUnrecorded(refusal))) {
       try {
         await audit(entryOf(request, attempt, variant, refusal))
       } catch {
         metrics?.auditLost.inc()
-        if (config.AUDIT === 'required') outcome ??= new RefusedError('audit-unavailable')
+        outcome ??= new RefusedError('audit-unavailable')
       }
     }
-    metrics?.decisions.inc({ variant, operation: operationOf(variant, attempt.reading), outcome: outcomeOf(outcome) })
+    metrics?.decisions.inc({ variant, operation: operationOf(variant, reading), outcome: outcomeOf(outcome) })
     return outcome
   }
 }

@@ -1,15 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientKey } from '../http/client-address.js'
-import { loggable, refusedBy, RefusedError, type Refusal } from '../http/refusals.js'
+import { loggable, refusedBy, RefusedError } from '../http/refusals.js'
 import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
-import type { Attempt } from './attempt.js'
+import type { IdentifiedCaller } from './policy.js'
 import { alsoSignedLike } from './same-signature.js'
+
+/** The context of a call: the second argument of the handler. */
+export const contexts = new AsyncLocalStorage<unknown>()
 
 /** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
   /** Fields that will be signed, as text. */
   readonly request: SignedFields
-  /** Result of the option `context`. */
+  /** The second argument of the handler, such as Hono's context; undefined for an app that listens. */
   readonly context: Context
   /** The operation that accepts the same signature. Allowing an inquiry by digits also allows that void. */
   readonly alsoSignedLike?: 'void' | 'inquiry' | 'clear-cache' | undefined
@@ -23,12 +27,42 @@ export interface AuthorizeInput<Context = unknown> {
   readonly id: string
 }
 
+/** The answer of `authorize`, and of a backend in JSON. */
+export interface Answer {
+  readonly allowed: boolean
+  /** Status of a refusal, from 400 to 499. Default: 403. A backend's response has its own status. */
+  readonly statusCode?: number | undefined
+  /** Message for the client. Default: `Refused by the merchant`. */
+  readonly error?: string | undefined
+  /** Reason for programs, 1 to 64 of `A-Z a-z 0-9 . _ -`: the client gets `Error-Code: refused; reason=…`. */
+  readonly code?: string | undefined
+  /** `user` in the audit: a number, or a text of 1 to 64 printable characters. Another value is left out. */
+  readonly auditAs?: string | number | undefined
+}
+
 /**
- * Decides whether a request may be signed. Returns `true` to allow, `false` (403) or a refusal to refuse. For any other
- * result, an error or no result within AUTHORIZE_TIMEOUT, the response is 503 and nothing is signed.
+ * Decides whether a request may be signed. `true` and `false` are short for answers without another member. For any
+ * other result, an error or no result within AUTHORIZE_TIMEOUT, the response is 503 and nothing is signed.
  */
 export type Authorize<Context = unknown> =
-  (input: AuthorizeInput<Context>, signal: AbortSignal) => boolean | Refusal | Promise<boolean | Refusal>
+  (input: AuthorizeInput<Context>, signal: AbortSignal) => boolean | Answer | Promise<boolean | Answer>
+
+/** An answer as the route uses it: the refusal, if it is one, and the user. */
+interface Verdict { readonly refusal?: RefusedError | undefined, readonly user?: string | undefined }
+
+/** Returns the user for the audit; undefined for a value that could not stand in it. */
+function userIn (auditAs: unknown): string | undefined {
+  if (Number.isFinite(auditAs)) return String(auditAs)
+  return typeof auditAs === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u.test(auditAs) ? auditAs : undefined
+}
+
+/** Returns the verdict of an answer, which may have no types; undefined for another value. */
+function verdictOf (answer: unknown): Verdict | undefined {
+  const given: Partial<Answer> = typeof answer === 'boolean' ? { allowed: answer } : Object(answer)
+  const { allowed, statusCode = 403, error, code, auditAs } = Object.hasOwn(given, 'allowed') ? given : {}
+  const refusal = allowed === false ? refusedBy({ statusCode, error, code }) : undefined
+  return allowed === true || refusal !== undefined ? { refusal, user: userIn(auditAs) } : undefined
+}
 
 /** Error for a missing decision. The message is for the log, and contains nothing of the URL or the response's body. */
 export class NoDecisionError extends Error {
@@ -48,8 +82,8 @@ const max = { waiting: 256, ofClient: 64 } as const
 const quiet = 60_000
 
 /**
- * Returns a function that asks `authorize` before anything is signed, and throws the refusal. The log has a line for
- * each reason of missing decisions once a minute, and one when an outage ends.
+ * Returns a function that asks `authorize` before anything is signed, and throws if there is no answer. The log has a
+ * line for each reason of missing decisions once a minute, and one when an outage ends.
  */
 export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
   const { log, metrics, config: { AUTHORIZE_TIMEOUT: timeout } } = app
@@ -66,8 +100,7 @@ export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
     }
   }
 
-  /** Returns the refusal; undefined if the request is allowed. */
-  async function answerOf (input: AuthorizeInput, client?: string): Promise<RefusedError | undefined> {
+  async function ask (input: AuthorizeInput, client?: string): Promise<Verdict> {
     const clients = client === undefined ? [''] : ['', client]
     if ((waiting.get('') ?? 0) >= max.waiting) throw new NoDecisionError(`${max.waiting} requests wait for an answer`)
     if (client !== undefined && (waiting.get(client) ?? 0) >= max.ofClient) {
@@ -89,10 +122,9 @@ export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
       clearTimeout(timer) // an abort after the decision would be a false one
       count(clients, -1)
     })
-    if (answer === true) return undefined
-    const refusal = refusedBy(answer === false ? { statusCode: 403 } : answer)
-    if (refusal !== undefined) return refusal
-    throw new NoDecisionError('authorize returned another value: expected true, false or a refusal')
+    const verdict = verdictOf(answer)
+    if (verdict !== undefined) return verdict
+    throw new NoDecisionError('authorize returned another value: expected true, false or { allowed }')
   }
 
   /** Logs a missing decision, and returns its reason. */
@@ -108,28 +140,30 @@ export function createAuthorizer (app: FastifyInstance, authorize: Authorize) {
     return reason
   }
 
-  return async function authorizeRequest (request: FastifyRequest, attempt: Attempt, reading: Reading): Promise<void> {
+  return async function authorizeRequest (
+    request: FastifyRequest, reading: Reading, caller?: IdentifiedCaller, redact?: (text: string) => string
+  ): Promise<Verdict> {
     const began = performance.now()
     const end = (result: string) => metrics?.authorize.observe({ result }, (performance.now() - began) / 1000)
     // The requests of a caller with a key are not limited by address.
-    const client = attempt.caller?.apiKey === undefined ? clientKey(request.clientAddress) : undefined
-    const refusal = await answerOf(inputOf(request, attempt, reading), client).catch((error: unknown) => {
-      const reason = failed(error, request.id, attempt.merchant?.redact)
+    const client = caller?.apiKey === undefined ? clientKey(request.clientAddress) : undefined
+    const verdict = await ask(inputOf(request, reading, caller), client).catch((error: unknown) => {
+      const reason = failed(error, request.id, redact)
       end('unavailable')
       throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, reason })
     })
     if (isOut) log.info('authorization is back')
     isOut = false
-    end(refusal === undefined ? 'allowed' : 'refused')
-    if (refusal !== undefined) throw refusal
+    end(verdict.refusal === undefined ? 'allowed' : 'refused')
+    return verdict
   }
 }
 
-function inputOf (request: FastifyRequest, { caller, context }: Attempt, reading: Reading): AuthorizeInput {
+function inputOf (request: FastifyRequest, reading: Reading, caller?: IdentifiedCaller): AuthorizeInput {
   const { clientAddress, id, headers: { authorization, cookie, traceparent } } = request
   return {
     request: fieldsOf(reading),
-    context,
+    context: contexts.getStore(),
     alsoSignedLike: alsoSignedLike(reading),
     caller: caller?.name ?? 'anonymous',
     clientAddress,

@@ -1,5 +1,4 @@
-import type { Refusal } from '../http/refusals.js'
-import { codeOf, NoDecisionError, type Authorize } from './authorize.js'
+import { codeOf, NoDecisionError, type Answer, type Authorize } from './authorize.js'
 
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
@@ -17,10 +16,8 @@ async function bytesOf ({ headers, body }: Response): Promise<Buffer | undefined
   return Buffer.concat(chunks)
 }
 
-type Answer = Pick<Refusal, 'error' | 'code'> & { readonly allowed?: unknown }
-
 /** Returns a JSON object in UTF-8 that has the own member `allowed`, or an empty object; undefined for no JSON. */
-function answerIn (bytes?: Buffer): Answer | undefined {
+function answerIn (bytes?: Buffer): Partial<Answer> | undefined {
   try {
     const value = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
     return Object.hasOwn(value, 'allowed') ? value : Object.create(null)
@@ -45,13 +42,15 @@ const likelyCauses: ReadonlyArray<readonly [status: RegExp, cause: string]> = [
 ]
 
 /** Returns the decision of a response. A page of a framework or a proxy is no decision, whatever its status. */
-async function decisionIn (response: Response): Promise<true | Refusal> {
+async function decisionIn (response: Response): Promise<Answer> {
   const { status, headers } = response
   const mayDecide = status === 200 || (status >= 400 && status < 500)
   const bytes = mayDecide ? await bytesOf(response) : undefined
   const answer = answerIn(bytes)
-  if (answer?.allowed === true && status === 200) return true
-  if (answer?.allowed === false) return { ...answer, statusCode: keptStatuses.includes(status) ? status : 403 }
+  const { allowed } = answer ?? {}
+  if (allowed === false || (allowed === true && status === 200)) {
+    return { ...answer, allowed, statusCode: keptStatuses.includes(status) ? status : 403 }
+  }
   await response.body?.cancel().catch(() => {})
   const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers.get('content-type') ?? '') ?? ['no content type']
   const like = status === 200 && bytes?.length === 0 ? 204 : status

@@ -1,3 +1,4 @@
+import { hasOwnToken } from '../scheme/signer.js'
 import { fieldNames, toOptional, toText, type Field, type Reading, type SignatureRequest } from '../scheme/request.js'
 
 /** A legal property of a request that is often a mistake. */
@@ -92,7 +93,7 @@ export function irregularitiesOf (request: SignatureRequest, reading: Reading): 
     else if (field === 'operationType' && !isNamed(text as string, reading)) note('unknown-operation', field, text)
   }
   if (!isEmpty(request.merchantAccountNumber) && !isEmpty(request.accountNumber)) note('two-account-numbers', 'accountNumber')
-  if (request.merchantToken) note('own-token', 'merchantToken')
+  if (hasOwnToken(reading)) note('own-token', 'merchantToken')
   // In the specification's order: the first irregularity must not depend on the order of the client's keys.
   return found.sort((one, other) => fieldNames.indexOf(one.field) - fieldNames.indexOf(other.field))
 }

@@ -1,21 +1,19 @@
 import { operations } from '../scheme/request.js'
 import { hash256 } from '../scheme/signer.js'
 import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
-import { listingRights } from './same-signature.js'
+import { listingRight } from './same-signature.js'
 
 /** Values of a caller's `operations`. */
-const rights = [...operations, ...listingRights] as const
+const rights = [...operations, listingRight] as const
 
-const amount = () => Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })
 const digestSchema = () => Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 /** A caller with its API key and its rights. Each description completes the sentence "… must be". */
 const Caller = Type.Object({
   name: nameSchema,
   apiKeySha256: Type.Optional(Type.Union([digestSchema(), Type.Array(digestSchema(), { minItems: 1, maxItems: 4 })], {
-    description: 'the digest that "key new" prints, not the key: 64 lowercase hexadecimal digits, or a list of 1 to 4'
+    description: 'the digest that new-key prints, not the key: 64 lowercase hexadecimal digits, or a list of 1 to 4'
   })),
-  anonymous: Type.Optional(Type.Literal(true, { description: 'true' })),
   operations: Type.Array(Type.Union(rights.map(right => Type.Literal(right)), {
     description: rights.join(', ').replace(/, (?=[^,]+$)/, ' or ')
   }), { minItems: 1, description: 'a list of at least one operation' }),
@@ -23,12 +21,8 @@ const Caller = Type.Object({
     minItems: 1,
     description: 'a list of at least one account number'
   }),
-  minimumAmount: Type.Optional(amount()),
-  maximumAmount: Type.Optional(amount()),
-  rate: Type.Optional(Type.Object({
-    max: Type.Integer({ minimum: 1, description: 'a number of requests, at least 1' }),
-    window: Type.Integer({ minimum: 1, maximum: 3_600_000, description: 'a number of milliseconds up to 3600000' })
-  }, { additionalProperties: false, description: 'an object with max and window' }))
+  maximumAmount: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}\\.[0-9]{2}$', description: 'an amount such as "100.00"' })),
+  rate: Type.Optional(Type.Integer({ minimum: 1, description: 'a number of requests in a minute, at least 1' }))
 }, { additionalProperties: false, description: 'an object' })
 
 export type Caller = Static<typeof Caller>
@@ -39,6 +33,9 @@ const Policy = Type.Object({
 
 export type Policy = Static<typeof Policy>
 
+/** True for the caller of requests without an API key. */
+export const isAnonymous = ({ name }: Pick<Caller, 'name'>): boolean => name === 'anonymous'
+
 /** Returns the SHA-256 digests of a caller's API keys. */
 const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
 
@@ -47,15 +44,14 @@ function * inconsistencies ({ callers }: Policy, variant: string, accountNumberD
   const names = new Set<string>()
   const owners = new Map<string, string>() // by digest
   for (const caller of callers) {
-    const { name, apiKeySha256, anonymous, accountNumbers, minimumAmount, maximumAmount } = caller
+    const { name, apiKeySha256, accountNumbers } = caller
     const isRight = (right: string) => right === 'purchase' || variant !== 'B'
     const account = accountNumbers.find(({ length }) => length !== accountNumberDigits)
     const fault = (text: string): string => `caller "${name}": ${text}`
-    if ((apiKeySha256 === undefined) !== (anonymous === true)) yield `caller "${name}" must have either apiKeySha256 or anonymous`
-    if ((name === 'anonymous') !== (anonymous === true)) yield fault('only the anonymous caller has the name "anonymous"')
+    if (apiKeySha256 === undefined && !isAnonymous(caller)) yield fault('apiKeySha256 is missing; only the caller "anonymous" has no key')
+    if (apiKeySha256 !== undefined && isAnonymous(caller)) yield fault('apiKeySha256 must be left out: this is the caller without a key')
     // eslint-disable-next-line local/constant-time -- a digest of the configuration
     if (digestsOf(caller).includes(hash256(''))) yield fault('apiKeySha256 is the digest of an empty key')
-    if (Number(minimumAmount ?? 0) > Number(maximumAmount ?? Infinity)) yield fault('minimumAmount must not be above maximumAmount')
     if (!caller.operations.every(isRight)) yield fault(`the only operation of variant ${variant} is "purchase"`)
     if (account !== undefined) yield fault(`account number "${account}" must have ${accountNumberDigits} digits (ACCOUNT_NUMBER_DIGITS)`)
     if (names.has(name)) yield `two callers have the name "${name}"`

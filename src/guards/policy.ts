@@ -5,8 +5,8 @@ import { hash256 } from '../scheme/signer.js'
 import { isProduction } from '../settings/environment.js'
 import { watchFile } from '../settings/watch-file.js'
 import { readJsonFile, reasonOf } from '../text/read-file.js'
-import { policyFaults, type Caller, type Policy } from './policy-schema.js'
-import { alsoSignedLike, listingRights } from './same-signature.js'
+import { isAnonymous, policyFaults, type Caller, type Policy } from './policy-schema.js'
+import { alsoSignedLike, listingRight } from './same-signature.js'
 
 /** Error for a policy that cannot be used. The message has a line for each fault. */
 export class PolicyError extends Error {
@@ -32,7 +32,7 @@ const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/
  * the header is ignored: it may be for the backend.
  */
 export function callerFinder ({ callers }: Policy): CallerOf {
-  const anonymous = callers.find(caller => caller.anonymous)
+  const anonymous = callers.find(isAnonymous)
   const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
     .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
   return authorization => {
@@ -52,33 +52,29 @@ export function unknownCaller (authorization = ''): RefusedError {
 
 /** Member of a caller that refuses a request, and the message for the client. */
 interface PolicyRefusal {
-  readonly rule: 'operations' | 'accountNumbers' | 'minimumAmount' | 'maximumAmount'
+  readonly rule: 'operations' | 'accountNumbers' | 'maximumAmount'
   readonly message: string
 }
 
 /** Returns the refusal of a request that matches the strict grammar; undefined if the caller may have it signed. */
 export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusal | undefined {
-  const { name, operations, accountNumbers, minimumAmount, maximumAmount } = caller
+  const { name, operations, accountNumbers, maximumAmount = Infinity } = caller
   const { operation = 'purchase', accountNumber, referenceNumber, amount } = reading
   const refuse = (rule: PolicyRefusal['rule'], what: string): PolicyRefusal =>
     ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
   const other = alsoSignedLike(reading)
-  if (other === 'inquiry' || other === 'clear-cache') {
-    if (!listingRights.some(right => operations.includes(right))) {
-      return refuse('operations', operation === 'inquiry'
-        ? 'an inquiry without a transactionId: the right "inquiry-without-id" is missing'
-        : 'a clear cache: the right "clear-cache" is missing')
-    }
-  } else if (!operations.includes(operation)) return refuse('operations', 'this operation')
+  const right = other === 'inquiry' || other === 'clear-cache' ? listingRight : operation
+  if (!(operations as readonly string[]).includes(right)) {
+    if (right === operation) return refuse('operations', 'this operation')
+    const what = operation === 'inquiry' ? 'an inquiry without a transactionId' : 'a clear cache'
+    return refuse('operations', `${what}: the right "${listingRight}" is missing`)
+  }
   if (other === 'void' && !operations.includes('void')) {
     return refuse('operations', `this inquiry: its signature is also that of a void on FCRN ${referenceNumber}`)
   }
   if (!accountNumbers.includes(accountNumber)) return refuse('accountNumbers', 'for this account')
-  if (amount === '') return undefined
   // At most 14 digits, so different amounts are different numbers.
-  if (Number(amount) < Number(minimumAmount ?? 0)) return refuse('minimumAmount', `an amount below ${minimumAmount}`)
-  if (Number(amount) > Number(maximumAmount ?? Infinity)) return refuse('maximumAmount', `an amount above ${maximumAmount}`)
-  return undefined
+  return Number(amount) > Number(maximumAmount) ? refuse('maximumAmount', `an amount above ${maximumAmount}`) : undefined
 }
 
 /** Refuses a request that a caller may not have signed. */
@@ -92,12 +88,9 @@ export function assertAllowed (caller: Caller, reading: Reading): void {
  * Loads the policy of POLICY_FILE, and again when the file changes. Returns undefined without one.
  *
  * @param hasAuthorize - true if more than the policy decides
- * @param interval - in which the file is read again, in milliseconds
  * @throws PolicyError `ERR_POLICY`: the policy cannot be used
  */
-export async function loadPolicy (
-  app: FastifyInstance, hasAuthorize: boolean, interval?: number
-): Promise<CallerOf | undefined> {
+export async function loadPolicy (app: FastifyInstance, hasAuthorize: boolean): Promise<CallerOf | undefined> {
   const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits, REDIS_URL, RATE_LIMIT_MAX } = app.config
   if (path === '') return undefined
   const name = `POLICY_FILE is "${path}"`
@@ -122,10 +115,10 @@ export async function loadPolicy (
     if (!isProduction(app.config)) return true
     const isOpen = callerOf() !== undefined && !hasAuthorize
     if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')
-    if (documentedDigests.test(String(inUse))) app.log.warn(`${name}: paste a digest of "key new" over that of the documents`)
+    if (documentedDigests.test(String(inUse))) app.log.warn(`${name}: paste a digest of new-key over that of the documents`)
     return true
   }
   await use()
-  watchFile(app, 'POLICY_FILE', use, interval)
+  watchFile(app, 'POLICY_FILE', use)
   return authorization => callerOf(authorization)
 }

@@ -3,64 +3,42 @@ import { LruMap } from 'toad-cache'
 import { clientKey } from '../http/client-address.js'
 import { RefusedError } from '../http/refusals.js'
 import type { IdentifiedCaller } from './policy.js'
-import { redisCounter } from './redis-counter.js'
-
-/** A limit of requests: `max` in a window of so many milliseconds. */
-interface Rate {
-  readonly max: number
-  readonly window: number
-}
+import { redisCounter, window, type Count } from './redis-counter.js'
 
 /** Maximum number of counters in memory. Beyond it, the least recently used counter is dropped. */
 const maxCounters = 50_000
 
-/** Throws above the limit. `ttl` is the rest of the window, in milliseconds. */
-function assertBelow ({ max }: Rate, current: number, ttl: number): void {
-  if (current <= max) return
+/**
+ * Returns a function that counts in memory. A minute begins with the first request of its key. With the wall clock, one
+ * that is set back by an hour would extend a minute by an hour.
+ */
+export function memoryCounter (): (key: string) => Count {
+  const counters = new LruMap<{ count: number, ends: number }>(maxCounters)
+  return key => {
+    const now = performance.now()
+    let counter = counters.get(key)
+    if (counter === undefined || counter.ends <= now) counters.set(key, counter = { count: 0, ends: now + window })
+    return [++counter.count, counter.ends - now]
+  }
+}
+
+function assertBelow (max: number, [count, ttl]: Count): void {
+  if (count <= max) return
   const seconds = Math.max(1, Math.ceil(ttl / 1000))
   throw new RefusedError('rate-limit', `Too many requests: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
     { headers: { 'retry-after': seconds } })
 }
 
 /**
- * Returns a function that counts a request of a client in memory, and throws above the limit. A window begins with the
- * client's first request. With the wall clock, as in `@fastify/rate-limit`, a clock that is set back by an hour would
- * extend a window by an hour.
+ * Returns a function that counts a request of a caller with a key, otherwise of an address, and throws above the limit;
+ * undefined without RATE_LIMIT_MAX and a policy. With a Redis it returns a promise; while Redis is down, it counts in
+ * memory.
  */
-export function memoryLimit (): (client: string, rate: Rate) => void {
-  const counters = new LruMap<{ count: number, ends: number }>(maxCounters)
-  return (client, rate) => {
-    const now = performance.now()
-    let counter = counters.get(client)
-    if (counter === undefined || counter.ends <= now) {
-      counter = { count: 0, ends: now + rate.window }
-      counters.set(client, counter)
-    }
-    assertBelow(rate, ++counter.count, counter.ends - now)
-  }
-}
-
-/** Returns the key under which a request is counted: its caller's name, or its address without an API key. */
-const clientOf = ({ clientAddress }: FastifyRequest, caller?: IdentifiedCaller): string =>
-  caller?.apiKey === undefined ? clientKey(clientAddress) : `caller:${caller.name}`
-
-interface Limits {
-  readonly limitInMemory?: (request: FastifyRequest, caller?: IdentifiedCaller) => void
-  readonly limitInRedis?: ((request: FastifyRequest, caller?: IdentifiedCaller) => Promise<void>) | undefined
-}
-
-/**
- * Prepares the rate limit: in memory, before the body is read, and in Redis. With a Redis, only requests of unknown
- * callers are counted in memory. Without RATE_LIMIT_MAX and a policy, both are undefined.
- */
-export async function createRateLimit (app: FastifyInstance): Promise<Limits> {
-  const { RATE_LIMIT_MAX: max, RATE_LIMIT_WINDOW: window, RATE_LIMIT_FAIL, REDIS_URL, POLICY_FILE } = app.config
-  const hasPolicy = POLICY_FILE !== ''
-  if (max === 0 && !hasPolicy) return {}
-  const inMemory = memoryLimit()
+export async function createRateLimit (app: FastifyInstance) {
+  const { RATE_LIMIT_MAX, REDIS_URL, POLICY_FILE } = app.config
+  if (RATE_LIMIT_MAX === 0 && POLICY_FILE === '') return undefined
+  const inMemory = memoryCounter()
   const inRedis = REDIS_URL === '' ? undefined : await redisCounter(app)
-  const rateOf = (caller?: IdentifiedCaller): Rate => caller?.rate ?? { max, window }
-
   let warned = -Infinity
 
   /** Warns of a proxy that is not trusted, once a minute. Injected requests have the address of their client. */
@@ -72,19 +50,17 @@ export async function createRateLimit (app: FastifyInstance): Promise<Limits> {
       'limit: add it to TRUST_PROXY if it is your proxy')
   }
 
-  return {
-    limitInMemory (request, caller) {
-      const rate = rateOf(caller)
-      if (rate.max > 0 && caller?.apiKey === undefined) warnOfProxy(request)
-      const isHere = inRedis === undefined || (hasPolicy && caller === undefined)
-      if (rate.max > 0 && isHere) inMemory(`${rate.window}:${clientOf(request, caller)}`, rate)
-    },
-    limitInRedis: inRedis && (async (request, caller) => {
-      const rate = rateOf(caller)
-      if (rate.max === 0) return
-      const count = await inRedis(clientOf(request, caller), rate.window)
-      if (count !== undefined) assertBelow(rate, ...count)
-      else if (RATE_LIMIT_FAIL === 'closed') throw new RefusedError('rate-limit-unavailable')
-    })
+  return (request: FastifyRequest, caller?: IdentifiedCaller): Promise<void> | undefined => {
+    const max = caller?.rate ?? RATE_LIMIT_MAX
+    if (max === 0) return undefined
+    const hasKey = caller?.apiKey !== undefined
+    if (!hasKey) warnOfProxy(request)
+    const address = caller?.rate === undefined ? '' : 'anonymous:' // unknown keys must not use up its rate
+    const key = hasKey ? `caller:${caller.name}` : `${address}${clientKey(request.clientAddress)}`
+    if (inRedis === undefined) {
+      assertBelow(max, inMemory(key))
+      return undefined
+    }
+    return inRedis(key).then(count => assertBelow(max, count ?? inMemory(key)))
   }
 }

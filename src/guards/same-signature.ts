@@ -12,5 +12,5 @@ export function alsoSignedLike ({ operation, referenceNumber }: Reading): 'void'
   return /^[0-9]+$/.test(referenceNumber) ? 'void' : undefined
 }
 
-/** Rights of which each includes the other, since one signature serves for both: it lists any period of the account. */
-export const listingRights = ['inquiry-without-id', 'clear-cache'] as const
+/** The right to inquire without an id, and to clear the cache: one signature serves for both, and lists any period. */
+export const listingRight = 'inquiry-without-id'

@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { InvalidRequestError } from '../scheme/errors.js'
-import { fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../scheme/request.js'
+import { fieldNames, fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../scheme/request.js'
+import { hasOwnToken } from '../scheme/signer.js'
 import { codePoint } from '../text/characters.js'
+import { firstDuplicate } from '../text/json.js'
 import { irregularitiesOf, titleOf, type Irregularity } from './irregularities.js'
 import { alsoSignedLike } from './same-signature.js'
 
@@ -15,7 +18,7 @@ import { alsoSignedLike } from './same-signature.js'
  *    so the caller would know the token.
  * 3. Hence equal texts have equal parts, because time stamp and account number have a fixed length.
  * 4. No rest has the form of two operations, except that an inquiry by digits has the form of a void, for which the
- *    caller needs both rights, and an inquiry without an id that of a clear cache, whose rights include each other. An
+ *    caller needs both rights, and an inquiry without an id that of a clear cache, which are one right. An
  *    id with a letter, `_` or `-` has the form of an inquiry only.
  * 5. In variant B, the amount ends two digits after the point.
  * 6. A length extension of SHA-256 adds the byte 80 (hexadecimal), which no amount or FCRN contains.
@@ -111,8 +114,12 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
   return `${field} must be ${allowed}; it has ${codePoint(invalid)} at position ${text.indexOf(invalid) + 1}`
 }
 
-/** Error message for a request with its own token, under STRICT and in a service with a file of merchants. */
-export const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
+const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
+
+/** Refuses a request with its own token, as STRICT does. */
+export function assertNoOwnToken (reading: Reading): void {
+  if (hasOwnToken(reading)) throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
+}
 
 /** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
 const maxAhead = 86_400_000
@@ -206,20 +213,23 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
   }
 }
 
-/**
- * Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. The guard returns the fault of
- * a request. Returns undefined without STRICT and a policy.
- */
+/** Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. Undefined without both. */
 export function createStrict (mode: 'false' | 'true' | 'report', accountNumberDigits: number, hasPolicy: boolean) {
   if (mode === 'false' && !hasPolicy) return undefined
   const faultIn = strictRule(accountNumberDigits, hasPolicy)
-
-  /** @param duplicate - the first field that the body has twice */
-  return function strictFault (
-    body: SignatureRequest, reading: Reading, duplicate?: string
-  ): InvalidRequestError | undefined {
-    return duplicate === undefined
-      ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
-      : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
+  const duplicates = new WeakMap<FastifyRequest, string>()
+  return {
+    /** Looks for fields that the text of a body has twice: the body has only the last of them. */
+    lookAt (request: FastifyRequest, text: string): void {
+      const duplicate = firstDuplicate(text, fieldNames)
+      if (duplicate !== undefined) duplicates.set(request, duplicate)
+    },
+    /** Returns the fault of a request; undefined without one. */
+    faultOf (request: FastifyRequest, reading: Reading): InvalidRequestError | undefined {
+      const duplicate = duplicates.get(request)
+      return duplicate === undefined
+        ? faultIn(reading, irregularitiesOf(request.body as SignatureRequest, reading), Date.now())
+        : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
+    }
   }
 }

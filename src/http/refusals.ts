@@ -12,7 +12,6 @@ export const errorCodes = {
   'client-timestamp-required': [400, messages.ERR_CLIENT_TIMESTAMP_REQUIRED, 'send the field'],
   'sid-invalid': [500, sidRules.notBlank, 'send the variant\'s form'],
   'not-text': [500, 'Cannot convert object to primitive value', 'send strings'],
-  'signing-failed': [500, 'Signing failed', 'read the log: a custom signer failed'],
   strict: [400, 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00', 'correct the field'],
   'body-invalid': [400, 'Request body must be a JSON object', 'send one JSON object in UTF-8'],
   'http-invalid': [400, 'Malformed HTTP request', 'correct the request line or headers'],
@@ -24,14 +23,13 @@ export const errorCodes = {
   'not-found': [404, 'Not Found', 'correct the path and its letter case'],
   'method-not-allowed': [405, 'Method Not Allowed', 'use a method from `Allow`'],
   'time-out': [408, 'Request Timeout: the request did not arrive in time', 'send it within 10 seconds'],
-  'body-too-large': [413, 'Request body is too large', 'send at most 100 KiB'],
+  'body-too-large': [413, 'Request body is too large', 'send at most 16 KiB'],
   'content-type': [415, 'Unsupported Media Type: send the body as application/json', 'send plain JSON in UTF-8 with that type'],
   'rate-limit': [429, 'Too many requests', 'wait `Retry-After` seconds'],
   'headers-too-large': [431, 'Request Header Fields Too Large', 'send at most 16 KiB of headers'],
   fault: [500, 'Internal Server Error', 'read the log'],
   'authorization-unavailable': [503, 'Authorization is unavailable, try again', 'repeat; check `AUTHORIZE_URL`'],
   'audit-unavailable': [503, 'Audit is unavailable, try again', 'repeat; check the disk of `AUDIT_FILE`'],
-  'rate-limit-unavailable': [503, 'Rate limit is unavailable', 'repeat; check Redis'],
   'not-ready': [503, 'shutting down', 'use another instance']
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>
 
@@ -67,10 +65,9 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the refusal by the scheme. A custom signer may throw any code. */
+/** Returns the refusal by the scheme. */
 function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
-  const name = String(error.code).slice('ERR_'.length).toLowerCase().replaceAll('_', '-')
-  const code = Object.hasOwn(errorCodes, name) ? name as ErrorCodeName : 'signing-failed'
+  const code = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-') as ErrorCodeName
   return new RefusedError(code, error.message, {
     cause: error,
     parameter: error.field && `field=${error.field}`,
@@ -83,7 +80,7 @@ const byStatus: Readonly<Record<number, ErrorCodeName>> = {
   400: 'body-invalid', 404: 'not-found', 413: 'body-too-large', 415: 'content-type'
 }
 
-interface UnknownError { statusCode?: number, status?: number, code?: string, message?: string }
+interface UnknownError { statusCode?: number, code?: string, message?: string }
 
 /**
  * Converts anything thrown to a RefusedError. The client gets the messages of a status from 400 to 499, and of 503. All
@@ -94,8 +91,8 @@ interface UnknownError { statusCode?: number, status?: number, code?: string, me
 export function toRefusedError (error: unknown, statusSoFar = 200): RefusedError {
   if (error instanceof RefusedError) return error
   if (isRequestError(error)) return refusalByScheme(error)
-  const { statusCode: ofError, status, code, message } = Object(error) as UnknownError
-  const statusCode = statusSoFar >= 400 ? statusSoFar : ofError ?? status ?? 500 // as Fastify does
+  const { statusCode: ofError = 500, code, message } = Object(error) as UnknownError
+  const statusCode = statusSoFar >= 400 ? statusSoFar : ofError
   const isForClient = (statusCode >= 400 && statusCode < 500) || statusCode === 503
   if (!isForClient) return new RefusedError('fault', undefined, { cause: error })
   if (code === 'FST_ERR_BAD_URL') return new RefusedError('http-invalid', 'Malformed URL', { cause: error })
@@ -146,7 +143,6 @@ export function applyRefusal (refusal: RefusedError, request: FastifyRequest, re
   const { statusCode, message, headers, code, errorCode, cause } = refusal
   request.refusal = refusal
   if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
-  if (code === 'signing-failed') request.log.error({ err: loggable(cause) }, 'signing failed')
   // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
   if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
   reply.code(statusCode).header('error-code', errorCode).headers(headers)

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import { addressOf } from './client-address.js'
-import { clientErrorHandler, serverFactory } from './connections.js'
+import { clientErrorHandler } from './client-error.js'
 import { applyRefusal, toRefusedError } from './refusals.js'
+import { whenComplete } from './when-complete.js'
 
 /** Headers that make a browser treat a response only as data. */
 export const securityHeaders = {
@@ -19,7 +20,8 @@ function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: F
   const { code } = error
   request.log.info({ ip: addressOf(request.ip), code, statusCode: refusal.statusCode }, 'no HTTP request')
   // A stop must not wait for a client that goes on: no hook onSend sees these responses.
-  reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body)
+  whenComplete(request.raw, () =>
+    reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body))
 }
 
 /** Options of every server of this package. Times are in milliseconds. */
@@ -28,11 +30,11 @@ export const serverOptions = {
   genReqId: ({ headers: { 'x-request-id': id } }: IncomingMessage) =>
     typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
   logController: new LogController({ disableRequestLogging: true }), // the plugin `http` writes one line
-  // requestTimeout is for a whole request, from its first byte to its last byte.
-  http: { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 },
+  requestTimeout: 10_000, // of a whole request, from its first byte to its last byte
+  connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
   routerOptions: { ignoreTrailingSlash: true }, // as the original server
-  serverFactory,
   frameworkErrors,
   clientErrorHandler
 }

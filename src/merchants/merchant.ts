@@ -1,77 +1,62 @@
 import { RefusedError, refusedBy, type Refusal } from '../http/refusals.js'
-import { isRequestError } from '../scheme/errors.js'
-import type { Reading, SignatureRequest } from '../scheme/request.js'
+import type { Reading } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/signer.js'
+import { readerOf } from '../scheme/variants.js'
 import { Redactor } from './redactor.js'
 
 /** Returns the token of an account, or a refusal with a status from 400 to 499. */
 export type TokenOf<Context = unknown> =
   (accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>
 
-/** A merchant reads and signs the requests for its accounts. */
+/** A merchant, whose reader and token are for the requests for its accounts. */
 export interface Merchant {
   /** Name in the file of merchants. */
   readonly name?: string | undefined
-  /** True if a request's own token may sign. */
+  /** False for nobody: unknown and forbidden accounts. */
+  readonly isKnown: boolean
+  /** True if a request's own token may sign. In a file, an account has one token. */
   readonly allowsOwnToken: boolean
-  readonly read: (request: SignatureRequest, isStrict: boolean) => Reading | Promise<Reading>
-  /** Returns the signature of a reading of this merchant (specification 4.1, step 7). */
-  readonly sign: (reading: Reading, context: unknown) => Promise<string>
+  readonly reader: Reader
+  /** Returns the signature of a reading of its reader (specification 4.1, step 7). */
+  readonly sign: (reading: Reading, context: unknown) => string | Promise<string>
   /** Returns a text without the token. */
   readonly redact: (text: string) => string
 }
 
-/** The merchants of the service, in one state of their file. A service with one token has one, for every account. */
+/** The merchants of the service, in one state of their file. */
 export interface Merchants {
-  /** Returns the merchant of an account; undefined for an unknown account. */
-  readonly merchantOf: (accountNumber: string) => Merchant | undefined
-  /** Reads the requests for refused accounts. All are of one variant: messages about sid would show which exist. */
-  readonly reader: Reader
-  /** `A`, `B`, `A,B`, or that of a custom signer. */
-  readonly variant: string
+  /**
+   * Returns the merchant of an account.
+   *
+   * @param allowed - the accounts that the caller may use. Default: all.
+   */
+  readonly merchantOf: (accountNumber: string, allowed?: readonly string[]) => Merchant
+  /** `A`, `B`, or `A,B`. */
+  readonly variant: 'A' | 'B' | 'A,B'
   /** Origin of the token, for the log. */
   readonly tokenSource: string
   /** Fingerprint of all tokens; empty without a configured one. */
   readonly keyCheckValue: string
 }
 
-/** Returns the error of a signer with its message, which the client gets (specification 4.1, step 7). */
-function signingError (thrown: unknown): unknown {
-  if (thrown instanceof RefusedError || isRequestError(thrown)) return thrown
-  const message = thrown instanceof Error ? thrown.message : 'Signing failed'
-  return new RefusedError('signing-failed', message, { cause: thrown })
-}
+/** Returns the merchants of a service with one merchant, who has all accounts. */
+export const onlyMerchant = (merchant: Merchant, rest: Omit<Merchants, 'merchantOf'>): Merchants =>
+  ({ merchantOf: () => merchant, ...rest })
 
-/** Signs a reading. A custom signer may be asynchronous, and may have no types. */
-async function sign (signer: Signer, reading: Reading): Promise<string> {
-  try {
-    const signature: unknown = await signer.signReading(reading)
-    if (typeof signature === 'string' && signature !== '') return signature
-    throw new RefusedError('signing-failed', undefined, { cause: new TypeError('signReading returned no text') })
-  } catch (thrown) {
-    throw signingError(thrown)
-  }
-}
+const unchanged = (text: string): string => text
 
-/**
- * Returns the merchant of a signer: a variant with the merchant's token, or a custom signer.
- *
- * @param name - name in the file of merchants. In a file, an account has one token: a request's own one is refused.
- */
-export function merchantWithSigner (signer: Signer, token = '', name?: string): Merchant {
+/** Returns the merchant of a signer with its token. */
+export function merchantWith (
+  signer: Signer, token: string, { name, allowsOwnToken }: Pick<Merchant, 'name' | 'allowsOwnToken'>
+): Merchant {
   const redactor = new Redactor()
   redactor.hide(token)
   return {
     name,
-    allowsOwnToken: name === undefined,
-    async read (request, isStrict) {
-      try {
-        return await signer.read(request, isStrict)
-      } catch (thrown) {
-        throw signingError(thrown)
-      }
-    },
-    sign: reading => sign(signer, reading),
+    isKnown: true,
+    allowsOwnToken,
+    reader: signer,
+    sign: reading => signer.sign(reading),
     redact: text => redactor.redact(text)
   }
 }
@@ -84,20 +69,32 @@ export function merchantWithSigner (signer: Signer, token = '', name?: string): 
 export function merchantWithTokenOf (
   tokenOf: TokenOf, reader: Reader, signerWith: (token: string) => Signer
 ): Merchant {
-  async function signerFor ({ accountNumber }: Reading, context: unknown): Promise<Signer> {
-    try {
-      const token = await tokenOf(accountNumber.toWellFormed(), context)
-      const refusal = refusedBy(token)
-      if (refusal !== undefined) throw refusal
-      return signerWith(token as string)
-    } catch (error) { // that of a vault, for example, has a status and a text that are not for the client
-      throw error instanceof RefusedError ? error : new RefusedError('fault', undefined, { cause: error })
-    }
-  }
   return {
+    isKnown: true,
     allowsOwnToken: true,
-    read: (request, isStrict) => reader.read(request, isStrict),
-    sign: async (reading, context) => sign(await signerFor(reading, context), reading),
-    redact: text => text
+    reader,
+    async sign (reading, context) {
+      try {
+        const token = await tokenOf(reading.accountNumber.toWellFormed(), context)
+        const refusal = refusedBy(token)
+        if (refusal !== undefined) throw refusal
+        return signerWith(token as string).sign(reading)
+      } catch (error) { // that of a vault, for example, has a status and a text that are not for the client
+        throw error instanceof RefusedError ? error : new RefusedError('fault', undefined, { cause: error })
+      }
+    },
+    redact: unchanged
   }
+}
+
+/**
+ * The merchant of all accounts that are unknown, or that a caller may not use. All are read in one variant: messages
+ * about sid would show which accounts exist.
+ */
+export const nobody: Merchant = {
+  isKnown: false,
+  allowsOwnToken: false,
+  reader: readerOf('A'),
+  sign () { throw new RefusedError('account-number-unknown') },
+  redact: unchanged
 }

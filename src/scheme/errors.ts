@@ -28,7 +28,7 @@ export type InvalidRequestCode = keyof typeof messages
  *
  * @example
  * try {
- *   signer.sign({ ...request, sid: '' })
+ *   signer.read({ ...request, sid: '' })
  * } catch (error) {
  *   if (error instanceof InvalidRequestError) return error.code // 'ERR_SID_REQUIRED'
  * }
@@ -42,8 +42,8 @@ export class InvalidRequestError extends Error {
   }
 }
 
-/** Codes of {@link SigningError}. The signer causes `ERR_SIGNING_FAILED`, the request causes the others. */
-export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING_FAILED'
+/** Codes of {@link SigningError}. */
+export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT'
 
 /**
  * Error for a request whose fields cannot be derived, or whose signature cannot be computed. The response has status
@@ -51,7 +51,7 @@ export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT' | 'ERR_SIGNING
  *
  * @example
  * try {
- *   signer.sign({ ...request, sid: ' ' })
+ *   signer.read({ ...request, sid: ' ' })
  * } catch (error) {
  *   if (error instanceof SigningError) return error.code // 'ERR_SID_INVALID'
  * }
@@ -76,6 +76,7 @@ const usageMessages = {
   ERR_VARIANT: 'variant must be "A" or "B"',
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
+  ERR_READING: 'reading must be a result of read, in the same variant: sign(read(request))',
   ERR_SIGNATURE: 'signature must be a string'
 } as const
 
@@ -95,14 +96,14 @@ export type UsageErrorCode = keyof typeof usageMessages | 'ERR_BODY_READ' | 'ERR
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'
 
-  constructor (readonly code: UsageErrorCode, message: string) {
+  constructor (readonly code: UsageErrorCode, message: string = usageMessages[code as keyof typeof usageMessages]) {
     super(message)
   }
 }
 
 /** @throws UsageError the argument is not valid */
 export function assertArgument (isValid: boolean, code: keyof typeof usageMessages): asserts isValid {
-  if (!isValid) throw new UsageError(code, usageMessages[code])
+  if (!isValid) throw new UsageError(code)
 }
 
 /** All codes of this library's errors. */

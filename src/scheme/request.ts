@@ -1,6 +1,6 @@
-import { assertArgument, InvalidRequestError, SigningError } from './errors.js'
+import { InvalidRequestError, SigningError, UsageError } from './errors.js'
 
-/** The fields of a signature request (specification 2.1). `scripts/openapi-signing.ts` must have the same. */
+/** The fields of a signature request (specification 2.1). `routes/schemas.ts` must have the same. */
 export const fieldNames = [
   'operationType', 'amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp',
   'merchantToken', 'transactionFCRN', 'transactionId', 'idType'
@@ -20,7 +20,7 @@ export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 /**
  * An operation of a reading. `clear-cache` is the fifth operation of the payment library. The specification does not
- * know it, and signs it as a purchase without an amount: only strict readings have it.
+ * know it, and signs it as a purchase without an amount.
  */
 export type Operation = typeof operations[number] | 'clear-cache'
 
@@ -63,7 +63,8 @@ export function toText (value: unknown): string {
  * @throws SigningError `ERR_NOT_TEXT`
  */
 export function toOptional (value: unknown): string {
-  const text = toText(value ?? '')
+  if (value === undefined || value === null) return ''
+  const text = toText(value)
   return text === 'undefined' || text === 'null' ? '' : text
 }
 
@@ -77,7 +78,7 @@ export function toOptional (value: unknown): string {
  * @throws UsageError `ERR_REQUEST`: the request is not an object
  */
 export function checkRequest (request: SignatureRequest): SignatureRequest {
-  assertArgument(isRequest(request), 'ERR_REQUEST')
+  if (!isRequest(request)) throw new UsageError('ERR_REQUEST')
   const { merchantAccountNumber, accountNumber, sid, clientTimeStamp } = request
   const amount = toText(request.amount ?? '')
   // parseFloat reads the leading decimal prefix. A text that is no number, such as an empty one, passes.
@@ -108,7 +109,7 @@ export interface Derivation extends Readonly<Record<'amount' | 'referenceNumber'
  * from. Every guard, every record and the signature itself use this frozen object and not the request.
  */
 export interface Reading extends Derivation, Readonly<Record<Exclude<TermName, 'merchantToken'>, string>> {
-  readonly variant: string
+  readonly variant: 'A' | 'B'
   /** The field that the account number came from. */
   readonly accountNumberField: 'merchantAccountNumber' | 'accountNumber'
   /** True if the time stamp was sent as an integer, and not as text. */

@@ -1,33 +1,22 @@
 import { sidRules, SigningError } from './errors.js'
-import { toText, type Derivation, type SignatureRequest } from './request.js'
-import { VariantSigner } from './signer.js'
+import { toText, type Derivation } from './request.js'
+import { Signer, type Rules } from './signer.js'
 
 /** Variant B signs one operation (specification 4.4). */
 const purchase: Derivation['sources'] = Object.freeze({ amount: 'amount', referenceNumber: 'orderId' })
 
-const parts: VariantSigner['parts'] = {
-  part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
-  part2: ['clientTimeStamp', 'merchantToken', 'accountNumber', 'amount', 'referenceNumber']
-}
-
 /** A UUID version 4 as text, in either case. */
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-/**
- * Variant B: single-purpose, a UUID v4 as session id, the order id as the reference (specification 4.2 and 4.4).
- *
- * @example
- * new VariantB(process.env.MERCHANT_TOKEN ?? '').sign({
- *   amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345',
- *   sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
- * })
- */
-export class VariantB extends VariantSigner {
-  readonly variant: string = 'B'
-  readonly operations = { purchase }
-  readonly parts = parts
-
-  protected derive (request: SignatureRequest): Derivation {
+/** Variant B: single-purpose, a UUID v4 as session id, the order id as the reference (specification 4.2 and 4.4). */
+export const variantB: Rules = {
+  variant: 'B',
+  operations: { purchase },
+  parts: {
+    part1: ['clientTimeStamp', 'sid', 'amount', 'referenceNumber'],
+    part2: ['clientTimeStamp', 'merchantToken', 'accountNumber', 'amount', 'referenceNumber']
+  },
+  derive (request) {
     const amount = toText(request.amount ?? '')
     return {
       operation: undefined,
@@ -37,10 +26,24 @@ export class VariantB extends VariantSigner {
       orderIdOrNull: '',
       idType: ''
     }
-  }
-
-  /** @throws SigningError `ERR_SID_INVALID` */
-  protected checkSid (sid: unknown): void {
+  },
+  checkSid (sid) {
     if (typeof sid !== 'string' || !uuidV4.test(sid)) throw new SigningError('ERR_SID_INVALID', sidRules.uuidV4)
   }
+}
+
+/**
+ * Signs under {@link variantB}.
+ *
+ * @example
+ * const signer = new VariantB(process.env.MERCHANT_TOKEN ?? '')
+ * const reading = signer.read({
+ *   amount: '100.00', merchantAccountNumber: '102551', orderId: 'ORDER-12345',
+ *   sid: '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11', clientTimeStamp: 1709912345678
+ * })
+ * signer.sign(reading)
+ */
+export class VariantB extends Signer {
+  /** @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string */
+  constructor (merchantToken: string) { super(variantB, merchantToken) }
 }

@@ -1,7 +1,7 @@
 import { assertArgument } from './errors.js'
-import { VariantA } from './variant-a.js'
-import { VariantB } from './variant-b.js'
-import { noToken, type VariantSigner } from './signer.js'
+import { Reader, type Signer } from './signer.js'
+import { VariantA, variantA } from './variant-a.js'
+import { VariantB, variantB } from './variant-b.js'
 
 export { VariantA, VariantB }
 
@@ -15,17 +15,17 @@ export const variantNames = Object.keys(variants) as Variant[]
 
 export const isVariant = (name: unknown): name is Variant => variantNames.includes(name as Variant)
 
-const readers = { A: new VariantA(noToken), B: new VariantB(noToken) }
+const readers = { A: new Reader(variantA), B: new Reader(variantB) }
 
 /**
- * Returns a variant that reads requests and does not sign.
+ * Returns the reader of a variant.
  *
  * @throws UsageError `ERR_VARIANT`
  *
  * @example
  * fieldsOf(readerOf('A').read(request)).amount // '100.00'
  */
-export function readerOf (variant: Variant): VariantSigner {
+export function readerOf (variant: Variant): Reader {
   assertArgument(isVariant(variant), 'ERR_VARIANT')
   return readers[variant]
 }
@@ -35,4 +35,4 @@ export function readerOf (variant: Variant): VariantSigner {
  *
  * @throws UsageError `ERR_MERCHANT_TOKEN`
  */
-export const signerOf = (variant: Variant, merchantToken: string): VariantSigner => new variants[variant](merchantToken)
+export const signerOf = (variant: Variant, merchantToken: string): Signer => new variants[variant](merchantToken)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { assertArgument, isRequestError } from './errors.js'
 import { isRequest, type SignatureRequest } from './request.js'
-import { hash256 } from './signer.js'
+import { hash256, hasOwnToken } from './signer.js'
 import { readerOf, type Variant } from './variants.js'
 
 /** The scheme of a signature. */
@@ -12,7 +12,7 @@ export interface Scheme {
 }
 
 /** Result of {@link compare}. */
-export interface Comparison {
+interface Comparison {
   /** True if both parts are right under the given token, and the signature contains nothing else. */
   readonly valid: boolean
   /** True if the first digest is right: time stamp, session id, amount and reference. */
@@ -47,11 +47,13 @@ export function compare (signature: string, request: SignatureRequest, scheme: S
   assertArgument(typeof signature === 'string', 'ERR_SIGNATURE')
   assertArgument(typeof merchantToken === 'string' && merchantToken !== '', 'ERR_MERCHANT_TOKEN')
   assertArgument(isRequest(request), 'ERR_REQUEST')
-  const ownToken = Boolean(request.merchantToken)
+  let ownToken = Boolean(request.merchantToken)
   const [first, second = '', ...rest] = signature.split('///') as [string, ...string[]]
   try {
     const reader = readerOf(variant)
-    const preImages = reader.preImagesOf(reader.read(request), merchantToken)
+    const reading = reader.read(request)
+    ownToken = hasOwnToken(reading)
+    const preImages = reader.preImagesOf(reading, merchantToken)
     const part1 = isSame(first, hash256(preImages.part1))
     const part2 = isSame(second, hash256(preImages.part2))
     return { valid: part1 && part2 && rest.length === 0, part1, part2, ownToken, refusal: '' }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { addressFor, isStrict, type Environment } from './environment.js'
 
 /** Functions that stand for a variable, if there are any. */
@@ -17,7 +18,7 @@ export function exposures (config: Environment, hasAuthorize: boolean): string[]
 
 /** Returns the guards that are on. Contains no URL or path, which may be secret. */
 export function guardsOn ({
-  STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL, AUTHORIZE_URL, AUDIT
+  STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL, AUTHORIZE_URL, AUDIT, AUDIT_FILE
 }: Environment): string {
   const on = [
     STRICT === 'report' ? 'STRICT=report' : isStrict({ STRICT, POLICY_FILE }) ? 'STRICT' : '',
@@ -25,18 +26,26 @@ export function guardsOn ({
     RATE_LIMIT_MAX === 0 ? '' : `rate-limit=${RATE_LIMIT_MAX}`,
     REDIS_URL === '' ? '' : 'redis',
     AUTHORIZE_URL === '' ? '' : 'authorize',
-    AUDIT === 'required' ? 'audit=required' : AUDIT === 'true' ? 'audit' : ''
+    AUDIT ? 'audit' : '',
+    AUDIT_FILE === '' ? '' : 'audit-file'
   ].filter(guard => guard !== '')
   return on.join(', ') || 'none'
+}
+
+/** Returns how a service signs, and its guards. */
+export function summaryOf ({ merchants, config }: Pick<FastifyInstance, 'merchants' | 'config'>): string {
+  const { variant, tokenSource, keyCheckValue } = merchants
+  return `variant ${variant}, token from ${tokenSource}, key check value ${keyCheckValue}, guards: ${guardsOn(config)}`
 }
 
 /** Returns a line for each combination of settings that cannot be used. */
 export function contradictions (config: Environment, { authorize, audit }: OtherSources): string[] {
   const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
   const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
-  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, RATE_LIMIT_FAIL, REDIS_URL } = config
+  const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL } = config
   const hosts = [HOST, ADMIN_HOST].map(host => addressFor(host).replace(/^::ffff:/i, ''))
   const isSameHost = hosts[0] === hosts[1] || hosts.some(host => /^[0:.]+$/.test(host)) // a wildcard
+  const audits = [AUDIT && 'AUDIT', AUDIT_FILE !== '' && 'AUDIT_FILE', audit !== undefined && 'the option audit'].filter(Boolean)
   const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
   return ([
     ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name => [
@@ -46,10 +55,7 @@ export function contradictions (config: Environment, { authorize, audit }: Other
     [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
     [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
-    [REDIS_URL === '' && RATE_LIMIT_FAIL === 'closed', 'RATE_LIMIT_FAIL is closed, but there is no Redis; set REDIS_URL, or leave it out'],
-    [AUDIT === 'false' && AUDIT_FILE !== '', 'AUDIT_FILE is set, but AUDIT is false; set AUDIT to true or required'],
-    [audit !== undefined && AUDIT_FILE !== '', 'AUDIT_FILE and the option audit are both set; set one of them'],
-    [AUDIT === 'required' && AUDIT_FILE === '' && audit === undefined, 'AUDIT is required, which needs AUDIT_FILE: the log may lose lines'],
+    [audits.length > 1, `${audits.join(' and ')} are both set; set one of them`],
     [authorize !== undefined && AUTHORIZE_URL !== '', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
     [VARIANT.toUpperCase() === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
     [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']

@@ -64,20 +64,16 @@ export const environmentSchema = Type.Object({
   AUTHORIZE_URL: string('an http or https URL without white space, #, a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
   AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
-  /** Requests that one caller or address may make in a window; 0 for no [limit](authorization.md#limit-rates). */
+  /** Requests that one caller or address may make in a minute; 0 for no [limit](authorization.md#limit-rates). */
   RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests'),
-  /** The window of the rate limit, in milliseconds. */
-  RATE_LIMIT_WINDOW: integer(60_000, 1, 3_600_000),
-  /** While Redis is down: `open` signs without a limit, `closed` refuses with 503. */
-  RATE_LIMIT_FAIL: oneOf('open', 'closed'),
   /** [Redis or Valkey](authorization.md#limit-rates) that counts for all instances. Default: each one counts alone. */
   REDIS_URL: string(
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
     { format: 'optional-redis-url' }
   ),
-  /** `true`: an [audit](operations.md#audit) line for each decision; `required`: no signature without its line. */
-  AUDIT: oneOf('false', 'true', 'required'),
-  /** File of the audit, one for each instance. Default: the log. `required` needs a file. */
+  /** `true`: an [audit](operations.md#audit) line in the log for each decision. */
+  AUDIT: Type.Boolean({ default: false, description: 'true or false; for decisions in a file, set AUDIT_FILE alone' }),
+  /** File of the [audit](operations.md#audit), one for each instance: no signature without its line. */
   AUDIT_FILE: string('the path of a file'),
   /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
   ADMIN_PORT: string('a port number from 1 to 65535, or empty for none', { format: 'optional-port' }),
@@ -103,7 +99,10 @@ export type Environment = Static<typeof environmentSchema>
 /** Variables whose values are never shown. */
 export const secrets: ReadonlySet<string> = new Set(['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'])
 
-/** Returns the address to listen on: with a serverFactory, Fastify binds only one address of `localhost`. */
+/**
+ * Returns the address to listen on. For `localhost`, Fastify would start a second server on `::1`, which has not our
+ * errors and limits, and for whose requests `close` does not wait.
+ */
 export const addressFor = (host: string): string => host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 
 /** Returns the items of a comma-separated list. */

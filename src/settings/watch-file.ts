@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Default of the interval in which files are read again, in milliseconds. */
-const defaultInterval = 10_000
+/** Interval in which files are read again, in milliseconds. Tests shorten it. */
+export const polling = { interval: 10_000 }
 
 /**
  * Reads a file again and again until the app closes. `fs.watch` would miss an update by Kubernetes, which swaps a
@@ -9,9 +9,7 @@ const defaultInterval = 10_000
  *
  * @param use - reads the file and uses a new content; returns true if the content has changed
  */
-export function watchFile (
-  app: FastifyInstance, setting: string, use: () => Promise<boolean>, interval = defaultInterval
-): void {
+export function watchFile (app: FastifyInstance, setting: string, use: () => Promise<boolean>): void {
   const { metrics } = app
   let fault = ''
   async function reload (): Promise<void> {
@@ -28,10 +26,10 @@ export function watchFile (
       metrics?.reloads.inc({ setting, result: 'failed' })
     }
     metrics?.unusable.set({ setting }, Number(fault !== ''))
-    if (!isClosed) timer = setTimeout(reload, interval).unref() // one reading at a time
+    if (!isClosed) timer = setTimeout(reload, polling.interval).unref() // one reading at a time
   }
   let isClosed = false
-  let timer = setTimeout(reload, interval).unref()
+  let timer = setTimeout(reload, polling.interval).unref()
   metrics?.unusable.set({ setting }, 0)
   app.addHook('onClose', async () => {
     isClosed = true

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { constants, statSync, type Stats } from 'node:fs'
+import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { firstDuplicate, parseJson, UnreadableError } from './json.js'
@@ -10,19 +10,6 @@ export function reasonOf (error: unknown): string {
   return code === 'EACCES' ? `EACCES: chown or chmod the file or its folder for user ID ${process.geteuid?.()}` : code ?? message
 }
 
-/** Paths that this process reads or logs to, and those of its audits. No file may be both. */
-export const paths = { used: new Set(['/dev/stdout', '/dev/stderr']), audits: new Set<string>() }
-
-/** True if a file is also at one of the paths. */
-export const isAt = ({ dev, ino }: Stats, others: Iterable<string>): boolean => [...others].some(path => {
-  try {
-    const other = statSync(path)
-    return other.dev === dev && other.ino === ino
-  } catch { // it does not exist, or cannot be read
-    return false
-  }
-})
-
 /** Length limit of a JSON file, in bytes: 10,000 merchants are 2 MB. */
 const maxJsonLength = 8 * 2 ** 20
 
@@ -31,8 +18,6 @@ async function readBytes (path: string, maxLength: number, mayBePipe: boolean): 
   const stats = await stat(path)
   const isPipe = !stats.isFile() && !stats.isDirectory() // the reading of a folder fails
   if (isPipe && !mayBePipe) throw new UnreadableError('it is a pipe or a device: use a regular file')
-  if (isAt(stats, paths.audits)) throw new UnreadableError('it is AUDIT_FILE')
-  paths.used.add(path)
   const file = await open(path, mayBePipe ? 'r' : constants.O_NONBLOCK) // it may be a pipe by now
   const bytes = await buffer(file.createReadStream({ end: maxLength, highWaterMark: 2 ** 20 }))
   if (bytes.length > maxLength) throw new UnreadableError(`the file is longer than ${maxLength} bytes`)

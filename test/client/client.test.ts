@@ -52,7 +52,7 @@ for (const [variant, signer] of [['A', new VariantA(token)], ['B', new VariantB(
       t.strictSame(sent, fields)
       t.match(sid, uuidV4)
       t.ok(Number.isInteger(clientTimeStamp) && clientTimeStamp >= before && clientTimeStamp <= Date.now())
-      t.equal(signature, signer.sign(signed), 'what it returns is what was signed')
+      t.equal(signature, signer.sign(signer.read(signed)), 'what it returns is what was signed')
     })
   }
 }

@@ -137,7 +137,7 @@ def sign(variant, token, request):
     check_sid(variant, request["sid"])
     time_stamp = text_of(request["clientTimeStamp"])
     own_token = request.get("merchantToken")
-    token = text_of(own_token) if truthy(own_token) else token
+    token = (text_of(own_token) if truthy(own_token) else "") or token
     account = request.get("merchantAccountNumber")
     account = text_of(account if truthy(account) else request.get("accountNumber"))
     part1 = time_stamp + request["sid"] + amount + reference

@@ -37,7 +37,7 @@ function written (project: Project, ...names: string[]): string {
 
 /** Writes a program with the lines of docs/embedding.md for a runtime. Returns its name. */
 const lines = (project: Project, runtime: keyof typeof runtimes) => project.writeBlock(`// ${runtime}.mjs
-import { createHandler } from 'payment-signature-backend/fetch'
+import { createHandler } from 'payment-signature-backend/app'
 const options = { config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' } }
 ${runtimes[runtime].replace('port: 3000', 'port: Number(process.env.PORT)')}`)
 

@@ -14,7 +14,8 @@ const merchantToken = '${production.token}'
 const request = ${production.body}
 const app = createApp({ config: { MERCHANT_TOKEN: merchantToken }, logger: false })
 app.inject({ method: 'POST', url: '/api/generate-signature', payload: request }).then((response: { json (): { signature: string } }) => {
-  console.log(JSON.stringify([new VariantA(merchantToken).sign(request), response.json().signature]))
+  const signer = new VariantA(merchantToken)
+  console.log(JSON.stringify([signer.sign(signer.read(request)), response.json().signature]))
 })
 `
 
@@ -61,7 +62,7 @@ export const typescript: ForeignPart = {
     project.write('fastify-route.ts', substitute(example('fastify-route.mjs'), {
       '/** Fastify plugin': `
         import type { FastifyInstance, FastifyRequest } from 'fastify'
-        import type { Handler } from 'payment-signature-backend/fetch'
+        import type { Handler } from 'payment-signature-backend/app'
         interface Options { handler: Handler<FastifyRequest>, path?: string }
         /** Fastify plugin`,
       "signingRoute (app, { handler, path = '/api/generate-signature' })":
@@ -70,28 +71,22 @@ export const typescript: ForeignPart = {
       '{ method, headers, body }), request)': '{ method, headers, body: body as Buffer<ArrayBuffer> }), request)'
     }))
     project.write('server.ts', substitute(example('fastify.mjs'), {
-      "import { userOf } from './shop.mjs' // your log-in": `
-        import type { FastifyRequest } from 'fastify'
-        import { userOf } from './shop.js'
-        declare module 'fastify' { interface FastifyRequest { user?: string } }`,
+      "import Fastify from 'fastify'": "import Fastify, { type FastifyRequest } from 'fastify'",
       './fastify-route.mjs': './fastify-route.js',
       './authorize.mjs': './authorize.js',
-      'createHandler({': 'createHandler<FastifyRequest, { user?: string | undefined }>({',
-      "decorateRequest('user')": "decorateRequest('user', undefined)",
-      '= userOf(request.headers.cookie) })': '= userOf(request.headers.cookie)! })'
+      'createHandler({': 'createHandler<FastifyRequest>({'
     }))
     project.write('authorize.ts', substitute(example('authorize.mjs'), {
       "import { orderOf, userOf } from './shop.mjs' // your log-in and your orders": `
-        import type { AuthorizeInput } from 'payment-signature-backend/fetch'
+        import type { AuthorizeInput } from 'payment-signature-backend/app'
         import { orderOf, userOf } from './shop.js'`,
-      'context (request)': 'context (request: Request)',
-      '{ request, caller, context }': '{ request, caller, context }: AuthorizeInput<{ user?: string | undefined }>'
+      '{ request, caller, headers }': '{ request, caller, headers }: AuthorizeInput'
     }))
     project.write('shop.ts', `
       export const userOf = (cookie?: string | null) => cookie?.replace('session=', '')
       export const orderOf = async (_id?: string) => ({ user: 'demo', accountNumber: '102551', cents: 10_000, isPaid: false })`)
     project.write('policy.json', JSON.stringify({
-      callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }]
+      callers: [{ name: 'anonymous', operations: ['purchase'], accountNumbers: ['102551'] }]
     }))
     await project.run('node_modules/typescript/bin/tsc', '--strict', '--module', 'nodenext', '--types', 'node', '--outDir', 'built', 'server.ts')
     await checkServer(`${await project.serve(['node', 'built/server.js'])}/payments/api/generate-signature`)

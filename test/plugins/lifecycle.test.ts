@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { renameSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
@@ -87,6 +87,28 @@ t.test('after the time-outs of request and decision, what is left is cut off', a
   await cut
 })
 
+t.test('the close waits for a decision whose client has left, and its record', async t => {
+  let decide: () => void
+  const decided = new Promise<void>(resolve => { decide = resolve })
+  const AUDIT_FILE = `${t.testdir({})}/audit`
+  const { app, says } = testApp(t, {
+    config: { AUDIT_FILE },
+    async authorize () {
+      await decided
+      return true
+    }
+  })
+  const socket = dial(t, await portOf(app))
+  socket.write(head + body)
+  await once(app.server, 'request')
+  socket.destroy()
+  await says('"msg":"request aborted"')
+  const closed = app.close()
+  setTimeout(() => decide(), 50)
+  await closed
+  t.match(readFileSync(AUDIT_FILE, 'utf8'), '"outcome":"signed"')
+})
+
 t.test('silent connections delay the close for a second', async t => {
   const { app } = testApp(t)
   const port = await portOf(app)
@@ -113,7 +135,7 @@ t.test('an idle connection stays open for KEEP_ALIVE_TIMEOUT', async t => {
 
 t.test('a file of required decisions that cannot be written makes the service not ready, until it can be', async t => {
   const file = `${t.testdir({ folder: {} })}/folder/audit`
-  const { app, log } = testApp(t, { config: { AUDIT: 'required', AUDIT_FILE: file } })
+  const { app, log } = testApp(t, { config: { AUDIT_FILE: file } })
   const ready = async () => (await app.inject('/ready')).body
   t.equal(await ready(), '{"ok":true}')
   renameSync(`${t.testdirName}/folder`, `${t.testdirName}/moved`)

@@ -9,7 +9,8 @@ import env from '../../plugins/env.js'
 import metrics from '../../plugins/metrics.js'
 import generateSignature from '../../routes/generate-signature.js'
 import type { AppOptions } from '../../src/app.js'
-import { VariantA, VariantB, type Reading } from '../../src/index.js'
+import type { Reading } from '../../src/scheme/request.js'
+import { VariantA, VariantB } from '../../src/scheme/variants.js'
 import merchants from '../../plugins/merchants.js'
 import { Redactor } from '../../src/merchants/redactor.js'
 import { testApp } from '../support/app.js'
@@ -58,7 +59,7 @@ function secretVolume (t: Test) {
 
 /** Returns an app that reads its token file again every five milliseconds. */
 const reloadingApp = (t: Test, path: string, config: AppOptions['config'] = {}) =>
-  testApp(t, { config: { MERCHANT_TOKEN_FILE: path, ...config }, pollInterval: 5 })
+  testApp(t, { config: { MERCHANT_TOKEN_FILE: path, ...config } })
 
 /** Levels and messages of a log, without those of requests. */
 const messages = (log: string) => log.split('\n').slice(0, -1).map(line => JSON.parse(line))
@@ -80,12 +81,12 @@ t.test('the token of the environment or of a file signs, and merchants, log and 
 
 t.test('the injected class of a variant reads and signs', async t => {
   class Loud extends VariantA {
-    override signReading (reading: Reading) { return `LOUD ${super.signReading(reading)}` }
+    override sign (reading: Reading) { return `LOUD ${super.sign(reading)}` }
   }
   const app = Fastify()
   app.register(env, { config: { MERCHANT_TOKEN: first.text }, redactor: new Redactor() })
   app.register(metrics)
-  app.register(merchants, { variants: { A: Loud, B: VariantB } })
+  app.register(merchants, { signers: { A: Loud, B: VariantB } })
   app.register(generateSignature, {})
   const headers = { 'content-type': 'application/json' }
   const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers, payload: body })
@@ -94,20 +95,16 @@ t.test('the injected class of a variant reads and signs', async t => {
 })
 
 t.test('more than one source of the token is a fault', async t => {
-  const signer = new VariantA(first.text)
+  const tokenOf = () => ''
   for (const [config, options, sources] of [
     [{ MERCHANT_TOKEN: first.text, MERCHANT_TOKEN_FILE: './token' }, {}, 'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE'],
-    [{ MERCHANT_TOKEN: first.text }, { signer }, 'MERCHANT_TOKEN and the option signer'],
-    [{ MERCHANT_TOKEN_FILE: './token' }, { signer }, 'MERCHANT_TOKEN_FILE and the option signer'],
-    [{ MERCHANTS_FILE: './merchants' }, { signer }, 'MERCHANTS_FILE and the option signer'],
-    [{ MERCHANT_TOKEN: first.text }, { tokenOf: () => '' }, 'MERCHANT_TOKEN and the option tokenOf']
+    [{ MERCHANT_TOKEN_FILE: './token' }, { tokenOf }, 'MERCHANT_TOKEN_FILE and the option tokenOf'],
+    [{ MERCHANTS_FILE: './merchants' }, { tokenOf }, 'MERCHANTS_FILE and the option tokenOf'],
+    [{ MERCHANT_TOKEN: first.text }, { tokenOf }, 'MERCHANT_TOKEN and the option tokenOf']
   ] as const) {
     const { app } = testApp(t, { config, ...options })
     await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: `${sources} are both set; set one of them` })
   }
-  await t.rejects(async () => testApp(t, { config: { VARIANT: 'b' }, signer }).app.ready(), {
-    code: 'ERR_CONFIGURATION', message: 'VARIANT is B, but the option signer has variant A; leave it out'
-  })
 })
 
 t.test('requests before, during and after Kubernetes swaps the symlink', async t => {
@@ -191,7 +188,8 @@ t.test('warnings: the development token, and files that others can read', async 
     token: first.text,
     'merchants.json': JSON.stringify({
       merchants: [{ name: 'shop', accountNumbers: ['1'], token: first.text }]
-    })
+    }),
+    'weak.json': JSON.stringify({ merchants: ['1', '2'].map(number => ({ name: 'shop', accountNumbers: [number], token: 'weak-token' })) })
   })
   for (const name of ['token', 'merchants.json']) chmodSync(join(folder, name), 0o644)
   const everybody = 'can be read by every user of this machine: chmod o-r'
@@ -199,7 +197,8 @@ t.test('warnings: the development token, and files that others can read', async 
     [{ MERCHANT_TOKEN: 'development-only-token', NODE_ENV: '' },
       'the merchant token is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE'],
     [{ MERCHANT_TOKEN_FILE: join(folder, 'token') }, `MERCHANT_TOKEN_FILE ${everybody}`],
-    [{ MERCHANTS_FILE: join(folder, 'merchants.json') }, `MERCHANTS_FILE ${everybody}`]
+    [{ MERCHANTS_FILE: join(folder, 'merchants.json') }, `MERCHANTS_FILE ${everybody}`],
+    [{ MERCHANTS_FILE: join(folder, 'weak.json') }, 'merchant "shop": the token has fewer than 16 characters, and can be guessed from a single signature']
   ] as const) {
     const { app, log } = testApp(t, { config })
     await app.ready()

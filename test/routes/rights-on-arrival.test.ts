@@ -18,8 +18,7 @@ function waitingApp (t: Test, config: object, requests: number) {
   const arrived = new Promise<void>(resolve => { haveArrived = resolve })
   let waiting = 0
   const options: AppOptions = {
-    config: { AUDIT: 'true', MERCHANT_TOKEN: undefined, ...config },
-    pollInterval: 20,
+    config: { AUDIT: true, MERCHANT_TOKEN: undefined, ...config },
     async authorize () {
       if (++waiting === requests) haveArrived()
       await gate

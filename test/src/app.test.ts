@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
+import { checkApp } from '../../src/check.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
 import { body, sign, signature } from '../support/example.js'
@@ -10,18 +13,17 @@ import { Log } from '../support/log.js'
 
 const post = { method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } } as const
 
-t.test('an app in tests of a merchant: its configuration, its decision and its context', async t => {
+t.test('an app in tests of a merchant: its configuration and its decision', async t => {
   const asked: unknown[] = []
   const app = createApp({
     config: { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'test' },
     logger: false,
-    context: ({ headers }) => ({ user: headers.cookie }),
-    authorize: ({ context, request }) => asked.push([context, request.orderId]) === 1
+    authorize: ({ headers, request }) => asked.push([headers.cookie, request.orderId]) === 1
   })
   t.teardown(() => app.close())
   t.strictSame((await app.inject({ ...post, headers: { ...post.headers, cookie: 'me' } })).json(), { signature })
   t.equal((await app.inject(post)).statusCode, 403)
-  t.strictSame(asked, [[{ user: 'me' }, 'ORDER-12345'], [{ user: undefined }, 'ORDER-12345']])
+  t.strictSame(asked, [['me', 'ORDER-12345'], [undefined, 'ORDER-12345']])
 })
 
 t.test('the address behind a proxy of TRUST_PROXY counts and is logged, that of others is not believed', async t => {
@@ -65,7 +67,7 @@ t.test('in production one warning names what is open', async t => {
 t.test('a logger of the host gets every line without the token, behind its own hook; AUDIT=true through it at any level', async t => {
   const log = new Log()
   const app = createApp({
-    config: { MERCHANT_TOKEN: 'a-token-of-the-test', NODE_ENV: 'test', AUDIT: 'true', LOG_LEVEL: 'silent' },
+    config: { MERCHANT_TOKEN: 'a-token-of-the-test', NODE_ENV: 'test', AUDIT: true, LOG_LEVEL: 'silent' },
     logger: { stream: log, hooks: { streamWrite: line => line.replace('decision', 'decision a-token-of-the-test') } }
   })
   t.teardown(() => app.close())
@@ -101,9 +103,13 @@ t.test('a hook that delays the body of a request loses nothing of it', async t =
   t.strictSame((await app.inject(post)).json(), { signature })
 })
 
-t.test('a dry run loads everything, and signs nothing', async t => {
-  const { app } = testApp(t, { dryRun: true, config: { AUDIT: 'required', AUDIT_FILE: join(t.testdir(), 'audit') } })
-  t.strictSame([(await app.inject('/health')).statusCode, (await app.inject(post)).statusCode], [200, 404])
+t.test('a check loads everything, signs nothing and leaves no file', async t => {
+  const folder = t.testdir()
+  const app = checkApp({ config: { MERCHANT_TOKEN: 'a-token-of-the-test', AUDIT_FILE: join(folder, 'audit') } })
+  t.teardown(() => app.close())
+  t.equal((await app.inject(post)).statusCode, 404)
+  t.match(app.merchants, { variant: 'A', tokenSource: 'MERCHANT_TOKEN, 19 characters' })
+  t.strictSame(readdirSync(folder), [])
 })
 
 t.test('faults have the classes that the entry point exports, and their codes', async t => {
@@ -112,9 +118,9 @@ t.test('faults have the classes that the entry point exports, and their codes', 
     code: 'ERR_OPTIONS', message: 'autorize is not an option'
   })
   for (const [config, expected, code, message] of [
-    [{ AUDIT: 'required', AUDIT_FILE: '/nowhere/audit' }, ConfigurationError, 'ERR_CONFIGURATION',
+    [{ AUDIT_FILE: '/nowhere/audit' }, ConfigurationError, 'ERR_CONFIGURATION',
       'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)'],
-    [{ AUDIT: 'true', AUDIT_FILE: './audit' }, ConfigurationError, 'ERR_CONFIGURATION',
+    [{ AUDIT_FILE: './audit' }, ConfigurationError, 'ERR_CONFIGURATION',
       'AUDIT_FILE and the option audit are both set; set one of them'],
     [{ AUTHORIZE_URL: 'http://127.0.0.1:9/may-sign' }, ConfigurationError, 'ERR_CONFIGURATION',
       'AUTHORIZE_URL and the option authorize are both set; set one of them'],
@@ -129,4 +135,31 @@ t.test('faults have the classes that the entry point exports, and their codes', 
     t.ok(error instanceof expected, code)
     t.match(error, { code, message })
   }
+})
+
+t.test('a program that closes the app and ends at once loses no line of the log', async t => {
+  const program = `import { createApp } from '${new URL('../../src/app.js', import.meta.url)}'
+    const app = createApp({ config: { NODE_ENV: 'test', MERCHANT_TOKEN: 'a-token', AUDIT: true } })
+    for (let sent = 0; sent < 50; sent++) await app.inject(${JSON.stringify(post)})
+    await app.close()
+    process.exit()`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+  t.equal(stdout.split('"msg":"decision"').length, 51)
+})
+
+t.test('the message of an error of your functions is for the client only with a `statusCode`', async t => {
+  const error = Object.assign(new Error('GET http://vault.internal failed'), { status: 404 }) // of axios
+  const { app } = testApp(t, { tokenOf: async () => { throw error } })
+  t.match(await app.inject(post), { statusCode: 500, body: '{"error":"Internal Server Error"}' })
+})
+
+t.test('a handler of yours for unknown paths stands for ours', async t => {
+  const { app } = testApp(t)
+  const handler = (name: string) => async () => name
+  app.register(async child => { child.setNotFoundHandler(handler('of the child')) }, { prefix: '/child' })
+  t.match((await app.inject('/nowhere')).json(), { error: 'Not Found: GET /nowhere' })
+  t.equal((await app.inject('/child/nowhere')).body, 'of the child')
+  const { app: own } = testApp(t)
+  own.setNotFoundHandler(handler('of the app'))
+  t.equal((await own.inject('/nowhere')).body, 'of the app')
 })

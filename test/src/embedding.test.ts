@@ -37,15 +37,15 @@ t.test('bodies, errors and headers are those of the service, beside the parsers 
 t.test('the address, the user of a hook before it, keys and audit', async t => {
   const decisions: Array<AuditEntry['audit']> = []
   const office = { name: 'office', apiKeySha256: officeKey, operations: ['purchase'], accountNumbers: ['102551'] }
-  const anonymous = { name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }
+  const anonymous = { name: 'anonymous', operations: ['purchase'], accountNumbers: ['102551'] }
   const POLICY_FILE = `${t.testdir({ policy: JSON.stringify({ callers: [office, anonymous] }) })}/policy`
   const app = embedded(t, {
     config: { ...config, POLICY_FILE, RATE_LIMIT_MAX: 2 },
-    context (_request, host) {
-      const { user } = host as { user?: string }
-      return { user, auditAs: user }
+    authorize ({ caller, context }) {
+      const { user } = context as { user?: string }
+      if (caller === 'office' || user === 'me') return { allowed: true, auditAs: user }
+      return { allowed: false, statusCode: 401, error: 'Log in first' }
     },
-    authorize: ({ caller, context }) => caller === 'office' || context.user === 'me' || { statusCode: 401, error: 'Log in first' },
     audit: ({ audit }) => { decisions.push(audit) }
   }, '/payments/sign')
   app.decorateRequest('user')

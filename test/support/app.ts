@@ -4,9 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { createApp, type AppOptions } from '../../src/app.js'
 import type { Caller } from '../../src/guards/policy-schema.js'
+import { polling } from '../../src/settings/watch-file.js'
 import { Log } from './log.js'
 import { temporaryFolder } from './scope.js'
 import type { Scope } from './server.js'
+
+polling.interval = 5 // files are read again every few milliseconds
 
 /** Token of the first vectors. Tests do not read the environment. */
 export const token = 'development-only-token'
@@ -37,8 +40,7 @@ export function testApp<Context = unknown> (
   t: Scope, { config = {}, callers, ...options }: TestOptions<Context> = {}
 ): TestApp {
   const log = new Log()
-  const hasSource = options.signer !== undefined || options.tokenOf !== undefined ||
-    'MERCHANT_TOKEN_FILE' in config || 'MERCHANTS_FILE' in config
+  const hasSource = options.tokenOf !== undefined || 'MERCHANT_TOKEN_FILE' in config || 'MERCHANTS_FILE' in config
   const source = hasSource ? {} : { MERCHANT_TOKEN: token }
   const policy = callers && { POLICY_FILE: policyFile(t, callers) }
   const app = createApp<Context>({

@@ -40,15 +40,17 @@ export async function run (
   return outcome
 }
 
-/** The request of the example as flags. */
-export const flags = [
-  '--operation-type', 'purchase', '--amount', '100.00', '--merchant-account-number', '102551', '--order-id', 'ORDER-12345',
-  '--sid', 'client-generated-session-id', '--client-time-stamp', '1709912345678'
+/** The request of the example as arguments. */
+export const fields = [
+  'operationType=purchase', 'amount=100.00', 'merchantAccountNumber=102551', 'orderId=ORDER-12345',
+  'sid=client-generated-session-id', 'clientTimeStamp=1709912345678'
 ]
 
-/** Returns the flags of the example with other values, such as `'--amount', '1.00'`, and with more flags. */
-export const flagsWith = (...changes: string[]): string[] =>
-  [...flags.filter((_flag, index) => !changes.includes(flags[index - index % 2]!)), ...changes]
+const nameOf = (field: string): string => field.split('=')[0]!
+
+/** Returns the fields of the example with other values, such as `amount=1.00`, and with more arguments. */
+export const fieldsWith = (...changes: string[]): string[] =>
+  [...fields.filter(field => !changes.some(change => nameOf(change) === nameOf(field))), ...changes]
 
 /** Returns an object as the body of a form. */
 export const formOf = (object: object): string =>

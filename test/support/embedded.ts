@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify'
-import { createHandler, type Handler, type HandlerOptions } from '../../src/fetch.js'
+import { createHandler, type Handler, type HandlerOptions } from '../../src/app.js'
 import { token } from './app.js'
 import { root, type Scope } from './server.js'
 
@@ -11,12 +11,12 @@ interface Recipe { signingRoute: FastifyPluginAsync<{ handler: Handler<FastifyRe
 const { signingRoute } = await import(pathToFileURL(join(root, 'examples/frameworks/fastify-route.mjs')).href) as Recipe
 
 /** Returns a Fastify app with the signing route of the example. */
-export function embedded<Context> (
-  t: Scope, options: Partial<HandlerOptions<FastifyRequest, Context>> = {}, path?: string
+export function embedded (
+  t: Scope, options: Partial<HandlerOptions<FastifyRequest>> = {}, path?: string
 ): FastifyInstance {
   const app: FastifyInstance = Fastify()
   const config = { NODE_ENV: 'test', MERCHANT_TOKEN: token }
-  const handler = createHandler<FastifyRequest, Context>({
+  const handler = createHandler<FastifyRequest>({
     config, clientAddress: (_request, { ip }) => ip, logger: false, ...options
   })
   t.teardown(async () => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { substitute } from './documentation.js'
-import { cronLines, eightCommands, firstPolicy } from './documented.js'
+import { run } from './command-line.js'
+import { eightCommands, firstPolicy } from './documented.js'
 import { root } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -39,6 +40,12 @@ async function runFirst (commands: string, change: object, input = '') {
 }
 
 const documentedUrl = 'https://shop.example/payments/api/generate-signature'
+const folder = mkdtempSync(join(tmpdir(), 'init-'))
+await run(['init', join(folder, 'tonight'), '--shop', 'https://shop.example', '--account-numbers', '102551', '--maximum-amount', '500.00'])
+/** The lines of cron that `init` makes. */
+const cronLines = readFileSync(join(folder, 'tonight/etc/cron.d/payment-signature'), 'utf8')
+rmSync(folder, { recursive: true })
+
 const [alertCommand = '', logCommand = ''] = [...cronLines.matchAll(/ payment-alert (.*)/g)].map(([, command]) => command)
 
 /** Sends the eight requests. */

@@ -1,7 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp, type AuditEntry } from '../../src/app.js'
-import { createHandler } from '../../src/fetch.js'
+import { createApp, createHandler, type AuditEntry } from '../../src/app.js'
 import { serve } from './backend.js'
 import { Log } from './log.js'
 import { attemptOf, enforced, json, modelOf, settingOf, sid, token } from './model.js'
@@ -32,9 +31,9 @@ const route = '/api/generate-signature'
 function configOf ({ variant, callers, isStrict, rate, reports }: Setting, { authorizeUrl, file }: Surroundings) {
   writeFileSync(file, JSON.stringify({ callers }))
   return {
-    ...{ NODE_ENV: 'test', MERCHANT_TOKEN: token, VARIANT: variant, AUDIT: 'required' as const },
+    ...{ NODE_ENV: 'test', MERCHANT_TOKEN: token, VARIANT: variant },
     ...{ STRICT: reports ? 'report' as const : isStrict ? 'true' as const : 'false' as const, AUTHORIZE_URL: authorizeUrl },
-    ...{ RATE_LIMIT_MAX: rate, RATE_LIMIT_WINDOW: 3_600_000 },
+    RATE_LIMIT_MAX: rate,
     ...callers !== undefined && { POLICY_FILE: file }
   }
 }

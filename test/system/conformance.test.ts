@@ -40,7 +40,7 @@ t.test('the check of the page finds no difference in the library', async t => {
   const page = readFileSync(join(root, 'vectors/README.md'), 'utf8')
   const [, check = ''] = /## Check another implementation[^]*?```js\n([^]*?)```/.exec(page) ?? []
   const local = check.replace("{ sign } from './your-implementation.js'", "{ VariantA, VariantB } from 'payment-signature-backend'")
-    .replace('sign(variant, request, token)', '(variant === "A" ? new VariantA(token) : new VariantB(token)).sign(request)')
+    .replace('sign(variant, request, token)', '(signer => signer.sign(signer.read(request)))(variant === "A" ? new VariantA(token) : new VariantB(token))')
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', local], { cwd: root, encoding: 'utf8' })
   t.equal(output, '325 of 325 signatures are right\n')
 })

@@ -53,7 +53,10 @@ const files = {
   'production-policy.json': policy.replace(/[0-9a-f]{64}/, 'f'.repeat(64)),
   '.env.of-the-shop': `MERCHANT_TOKEN='${production.token}'\n`,
   'your-implementation.js': `import { VariantA, VariantB } from 'payment-signature-backend'
-    export const sign = (variant, request, token) => new { A: VariantA, B: VariantB }[variant](token).sign(request)`
+    export function sign (variant, request, token) {
+      const signer = new { A: VariantA, B: VariantB }[variant](token)
+      return signer.sign(signer.read(request))
+    }`
 }
 
 /** Changes to a project with {@link files}, the package and folders of the repository. Returns its path. */
@@ -127,7 +130,7 @@ async function transcript (t: Test, text: string): Promise<void> {
   const folder = folderOf(t)
   const real = {
     '/run/secrets': folder,
-    '/etc/payment-signature/policy.json': join(folder, 'production-policy.json'),
+    ' /etc/payment-signature/policy.json': ` ${join(folder, 'production-policy.json')}`,
     '/var/log/payment-signature': folder,
     '--env-file=.env': '--env-file=.env.of-the-shop', // the service itself reads .env
     ...(/:3001\b|sign\.shop\.example/.test(text) ? await addresses(t) : {})
@@ -152,7 +155,7 @@ async function variables (t: Test, text: string): Promise<void> {
   writeFileSync('variables', `NODE_ENV=production\nMERCHANT_TOKEN_FILE=./production-token\n${actual}`)
   const { output, code } = await inShell(folder, 'set -a; . ./variables; payment-signature serve --check')
   t.equal(code, 0, output)
-  t.match(output, /^payment-signature-backend: the configuration can be used: .*\n$/)
+  t.match(output, /^payment-signature: the configuration can be used: .*\n$/)
 }
 
 const sources = ['src', 'plugins'].flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -176,7 +179,7 @@ async function fromSources (t: Test, text: string): Promise<void> {
 
 /** Declarations that the programs of the documents use without an import. */
 const globals = `
-import type { PaymentRequestBuilder } from 'payment-signature-backend/client'
+import type { PaymentRequestBuilder } from '${root}/client/index.js'
 declare global {
   const vault: { sign (fields: object): Promise<string> }
   const builder: PaymentRequestBuilder
@@ -184,7 +187,7 @@ declare global {
 
 /** Compiles a program. It uses only what the packages export, with the right types. */
 async function compile (t: Test, program: string): Promise<void> {
-  const text = program.replace("'payment-signature-client'", "'payment-signature-backend/client'") // the same client
+  const text = program.replace("'payment-signature-client'", `'${root}/client/index.js'`) // its source
   const folder = t.testdir({ 'globals.d.ts': globals, 'program.ts': `${text}\nexport {}` })
   const { stdout } = spawnSync(process.execPath, [
     join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--ignoreConfig', '--module', 'nodenext', '--target', 'es2023',
@@ -211,7 +214,7 @@ async function isShown (t: Test, text: string): Promise<void> {
   const request = JSON.parse(text)
   const signer = 'operationType' in request ? new VariantA('development-only-token') : new VariantB('development-only-token')
   const shown = fencesOf('docs/specification.md').map(({ text }) => text.match(/^[0-9a-f]{64}/gm)?.join('///'))
-  t.ok(shown.includes(signer.sign(request)))
+  t.ok(shown.includes(signer.sign(signer.read(request))))
 }
 
 /** Checks of blocks that need their own: document, beginning of the block, check. */

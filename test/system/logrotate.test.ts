@@ -21,7 +21,7 @@ t.test('the documented rotation compresses, removes the oldest file, and loses n
   writeFileSync(`${path}.1`, 'day 1\n')
   for (let day = 2; day <= 90; day++) writeFileSync(`${path}.${day}.gz`, gzipSync(`day ${day}\n`))
 
-  const service = server(t, { AUDIT: 'required', AUDIT_FILE: path })
+  const service = server(t, { AUDIT_FILE: path })
   const [, port = ''] = await service.says(listening)
   let signed = 0
   const signOne = async () => { if ((await sign(port) as { signature: string }).signature === signature) signed++ }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { toRefusedError } from '../support/command-line.js'
@@ -32,9 +32,9 @@ t.test('a full disk, endless input and deeply nested input are errors', { skip: 
   const brackets = `{"sid":${'['.repeat(240_000)}${']'.repeat(240_000)}}`
   const { message, code } = toRefusedError(brackets)
   for (const [command, stderr, input = '', status = 2] of [
-    ['kcv > /dev/full', 'payment-signature: standard output cannot be written (ENOSPC)\n'],
-    ['kcv --json > /dev/full', '{"error":"standard output cannot be written (ENOSPC)","code":null}\n'],
-    ['kcv --token-file /dev/zero 2> /dev/full', ''],
+    ['explain sid=s clientTimeStamp=1 accountNumber=1 > /dev/full', 'payment-signature: standard output cannot be written (ENOSPC)\n'],
+    ['diagnose sid=s --signature x --json > /dev/full', '{"error":"standard output cannot be written (ENOSPC)","code":null}\n'],
+    ['sign sid=s --token-file /dev/zero 2> /dev/full', ''],
     ['sign < /dev/zero', 'payment-signature: standard input is longer than 8 MiB\n'],
     ['sign', `payment-signature: ${message}\n`, brackets, code]
   ] as const) {
@@ -51,6 +51,27 @@ t.test('serve loads no file of another command', async t => {
   const { stdout } = spawnSync('env', [...args, 'serve', '--check'], { encoding: 'utf8' })
   t.strictSame([...stdout.matchAll(/\/tools\/(.*)\.js/g)].map(([, name = '']) => name).toSorted(),
     [...['command', 'commands', 'main', 'payment-signature', 'serve-command'].map(name => `command-line/${name}`), 'explain/characters'])
+})
+
+t.test('serve --check prints a line, and one for each merchant with its key check value', async t => {
+  const merchants = [
+    { name: 'shop-1', accountNumbers: ['102551'], token: 'token-of-shop-1-4b7d93' },
+    { name: 'shop-2', accountNumbers: ['200417'], token: 'token-of-shop-2-8ce1a5', variant: 'B' }
+  ]
+  const cwd = t.testdir({ 'merchants.json': JSON.stringify({ merchants }), 'policy.json': '{' })
+  chmodSync(join(cwd, 'merchants.json'), 0o600)
+  const check = (variables: string[]) => spawnSync('env', [...env(variables), 'serve', '--check'], { cwd, encoding: 'utf8' })
+  t.match(check([token, 'NODE_ENV=test']), {
+    status: 0, stderr: '', stdout: 'payment-signature: the configuration can be used: variant A, token from MERCHANT_TOKEN, 22 characters, key check value 63e1e6, guards: none\n'
+  })
+  const { status, stdout } = check(['MERCHANTS_FILE=./merchants.json'])
+  t.equal(status, 0)
+  t.match(stdout, /^payment-signature: the configuration can be used: variant A,B, .*\npayment-signature: merchant shop-1, key check value 221ca6\npayment-signature: merchant shop-2, key check value 9b42eb\n$/)
+  for (const variables of [['POLICY_FILE=./policy.json'], ['POLICY_FILE=./nowhere'], ['VARIANT=C']]) {
+    t.match(check([token, 'NODE_ENV=test', ...variables]), { status: 2, stdout: '', stderr: /^payment-signature: (?:POLICY_FILE|VARIANT) is [^\n]+\n$/ })
+  }
+  t.equal(spawnSync('env', [...env([token]), 'check-policy', 'policy.json'], { cwd }).status, 2)
+  t.equal(spawnSync('env', [...env([token, 'VARIANT=C']), 'sign', 'sid=s'], { cwd }).status, 2)
 })
 
 t.test('serve runs the service', async t => {

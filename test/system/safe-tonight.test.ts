@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
 import { serve } from '../support/backend.js'
 import { substitute } from '../support/documentation.js'
-import { cronLines, eightAnswers, installSteps } from '../support/documented.js'
+import { eightAnswers } from '../support/documented.js'
 import { production } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
@@ -155,7 +155,6 @@ t.test('the eight requests and the alert to a service without guards, to a wrong
   const nobody = `http://127.0.0.1:${await freePort()}/`
   t.match((await eightRequests(nobody)).output, '✗ the purchase, with the session: no answer, ECONNREFUSED; expected 200 signed')
   t.match((await alert(nobody)).output, "a stranger's purchase got no answer, ECONNREFUSED, expected 401")
-  t.match(cronLines, /^\*\/5 (?:\* ){4}payment-alert node .*\n2-59\/15 (?:\* ){4}payment-alert journalctl .* -o short-unix --since -12h \|/m)
 })
 
 const purchase = { msg: 'request completed', level: 30, method: 'POST', path: '/api/generate-signature', caller: 'anonymous' }
@@ -253,25 +252,6 @@ t.test('the alert of the log prints each kind of error and warning once, with it
 1 × payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE
 ${next}`
   })
-})
-
-t.test('the step of the installation, run again for an upgrade, keeps what a shop edits, and brings new programs', async t => {
-  const folder = temporaryFolder(t, 'install-')
-  const steps = installSteps.replaceAll(/ \/(etc|opt)\b/g, ` ${folder}/$1`).replaceAll(/=\/(opt)/g, `=${folder}/$1`)
-  const npm = `npm () { mkdir -p "$3/node_modules"; ln -sfn ${root} "$3/node_modules/payment-signature-backend"; }`
-  const run = () => execFileSync('bash', ['-c', `sudo () { "$@"; }; ${npm}; mkdir -p ${folder}/opt ${folder}/etc/{nginx/conf.d,systemd/system}; ${steps}`])
-  const edited = ['etc/nginx/conf.d/may-sign.conf', 'etc/nginx/snippets/payment-signature.conf', 'etc/payment-signature/policy.json', 'etc/payment-signature/request.json']
-  const programs = [
-    'etc/payment-signature/alert.mjs', 'etc/payment-signature/eight-requests.mjs', 'etc/payment-signature/log-alert.mjs',
-    'etc/systemd/system/payment-signature@.service'
-  ]
-  run()
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /etc\/.*\.(?!d$)/.test(name)).sort()
-  t.strictSame(files, [...edited, ...programs].sort())
-  for (const name of files) writeFileSync(join(folder, name), 'of the first time')
-  run()
-  const kept = files.filter(name => readFileSync(join(folder, name), 'utf8') === 'of the first time')
-  t.strictSame(kept, edited)
 })
 
 t.test('the eight requests to the Fastify example', async t => {

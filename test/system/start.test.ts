@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { temporaryFolder } from '../support/scope.js'
 import { root } from '../support/server.js'
 
-/** Returns a folder with the files that `npm start` needs, and a function that runs its program with `--check`. */
+/** Returns a folder with the files that `npm start` needs, and a function that runs its program with an argument. */
 function cloneOf (t: Test) {
   const folder = temporaryFolder(t, 'clone-') // outside the repository, whose packages would be found
   for (const path of ['package.json', 'openapi.json', 'tsconfig.json', 'src', 'plugins', 'routes', 'tools', 'scripts']) {
@@ -13,7 +13,7 @@ function cloneOf (t: Test) {
   }
   const start = () => {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'test' }
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.js', '--check'], { cwd: folder, encoding: 'utf8', env })
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.js', 'an-argument'], { cwd: folder, encoding: 'utf8', env })
     return { status, output: stderr + stdout }
   }
   return { folder, start }
@@ -22,11 +22,11 @@ function cloneOf (t: Test) {
 t.test('npm start says what it compiles, and the next npm start compiles nothing', async t => {
   const { folder, start } = cloneOf(t)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const checked = 'payment-signature-backend: the configuration can be used: variant A, '
-  t.match(start(), { status: 0, output: new RegExp(`^compiling \\d+ files into dist\n${checked}`) })
-  t.match(start(), { status: 0, output: new RegExp(`^${checked}`) })
+  const loaded = 'payment-signature-backend: there are no arguments'
+  t.match(start(), { status: 2, output: new RegExp(`^compiling \\d+ files into dist\n${loaded}`) })
+  t.match(start(), { status: 2, output: new RegExp(`^${loaded}`) })
   unlinkSync(join(folder, 'dist/src/server.js'))
-  t.match(start(), { status: 0, output: new RegExp(`^compiling 1 files into dist\n${checked}`) }, 'only what is missing')
+  t.match(start(), { status: 2, output: new RegExp(`^compiling 1 files into dist\n${loaded}`) }, 'only what is missing')
 })
 
 t.test('npm start after an install without development packages says in one line what to do', async t => {

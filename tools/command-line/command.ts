@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { parseArgs, styleText } from 'node:util'
+import { fieldNames, type Field, type SignatureRequest } from '../../src/scheme/request.js'
 
 /**
  * Returns `payment-signature` as the user can call it, for commands to copy. When npm runs the program, it is usually
@@ -44,7 +45,10 @@ export const text = (value: string, help: string) => ({ type: 'string', value, h
 export const json = (help: string) => ({ json: { type: 'boolean', help } }) as const
 
 /** Parsed arguments of a command. */
-type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>>
+type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ options: T, allowPositionals: true }>> & {
+  /** The fields of a request among the arguments. */
+  readonly fields: Partial<SignatureRequest>
+}
 
 /** A command of the table. */
 export interface Command<T extends Options = Options> {
@@ -55,8 +59,10 @@ export interface Command<T extends Options = Options> {
   readonly options: T
   /** Text of `--help` below the options: exit codes, and an example. */
   readonly end: string
-  /** Number of arguments that belong to no option. Default: 0. */
+  /** Number of arguments that belong to no option and are no field. Default: 0. */
   readonly maxPositionals?: number
+  /** True if arguments such as `amount=100.00` are the fields of a request. */
+  readonly hasFields?: boolean
 
   /**
    * Runs the command. Returns true for exit code 0, and false for exit code 1.
@@ -72,8 +78,14 @@ export const commandOf = <const T extends Options>(command: Command<T>): Command
 const secretFlags = /^--(token|merchant-token|api-key)(?:=|$)/
 
 /** Error for an argument that belongs to no option. The argument may be a secret. */
-const unexpectedArgument = (options: object): CommandError => new CommandError(
-  `unexpected argument (not shown: it may be a secret); ${Object.hasOwn(options, 'request') ? 'did you mean --request FILE?' : 'see --help'}`)
+function unexpectedArgument (options: object): CommandError {
+  const hints = {
+    request: 'did you mean --request FILE, or a field such as amount=100.00?',
+    'account-numbers': 'write a list without spaces, such as 102551,102552'
+  }
+  const [, hint] = Object.entries(hints).find(([name]) => Object.hasOwn(options, name)) ?? []
+  return new CommandError(`unexpected argument (not shown: it may be a secret); ${hint ?? 'see --help'}`)
+}
 
 /** Returns the first line of Node's message, which contains no value, or a message that says what to do. */
 function faultIn (message: string): string {
@@ -82,19 +94,54 @@ function faultIn (message: string): string {
   return option === undefined ? line : `${option} needs a value; one that begins with a dash is written ${option}=VALUE`
 }
 
+const setToken = 'set MERCHANT_TOKEN, or pass --token-file'
+
+/** The fields that arguments can have. */
+const argumentNames = fieldNames.filter(name => name !== 'merchantToken')
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
+
+/** Error for an argument with an unknown name. It is shown if it consists of letters: a secret may have a `=`, too. */
+function unknownField (name: string): CommandError {
+  const near = argumentNames.find(known => lettersOf(known) === lettersOf(name))
+  const shown = /^[a-z_-]{1,24}$/i.test(name) ? `"${name}"` : 'what stands before = (not shown: it may be a secret)'
+  return new CommandError(`${shown} is no field of a request: ` +
+    (near === undefined ? `the fields are ${argumentNames.join(', ')}` : `did you mean ${near}?`))
+}
+
+/**
+ * Returns the fields of arguments of the form `name=value`. A time stamp of digits is a number.
+ *
+ * @throws CommandError a field is unknown, given twice, or the token
+ */
+function fieldsIn (args: readonly string[]): Partial<SignatureRequest> {
+  const fields: Partial<Record<Field, string | number>> = {}
+  for (const arg of args) {
+    const [name, value] = [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]
+    if (lettersOf(name) === 'merchanttoken') {
+      throw new CommandError(`merchantToken is refused: every user of this machine could read it in the process list; ${setToken}`)
+    }
+    if (!fieldNames.includes(name as Field)) throw unknownField(name)
+    if (Object.hasOwn(fields, name)) throw new CommandError(`${name} is given more than once: give it once`)
+    const isNumber = name === 'clientTimeStamp' && /^[1-9]\d{0,14}$/.test(value)
+    fields[name as Field] = isNumber ? Number(value) : value
+  }
+  return fields as Partial<SignatureRequest>
+}
+
 /**
  * Parses the arguments of a command.
  *
- * @throws CommandError an option is unknown, repeated, lacks its value, or contains a secret; there are too many other
- *   arguments
+ * @throws CommandError an option is unknown, repeated, lacks its value, or contains a secret; a field is unknown or
+ *   repeated; there are too many other arguments
  */
-export function parse (args: string[], { options, maxPositionals = 0 }: Command): Parsed<Options> {
+export function parse (args: string[], { options, maxPositionals = 0, hasFields = false }: Command): Parsed<Options> {
   const [, secret] = args.map(arg => secretFlags.exec(arg)).find(found => found !== null) ?? []
   if (secret !== undefined) {
     throw new CommandError(`--${secret} is refused: every user of this machine could read it in the process list; ` +
       (secret === 'api-key'
-        ? 'set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file'
-        : 'set MERCHANT_TOKEN, or pass --token-file'))
+        ? 'pass --api-key-file'
+        : setToken))
   }
   let parsed
   try {
@@ -105,8 +152,10 @@ export function parse (args: string[], { options, maxPositionals = 0 }: Command)
   const named = parsed.tokens.flatMap(token => token.kind === 'option' && token.value !== undefined ? [token.name] : [])
   const repeated = named.find((name, index) => named.indexOf(name) < index)
   if (repeated !== undefined) throw new CommandError(`--${repeated} is passed more than once: pass it once`)
-  if (parsed.positionals.length > maxPositionals) throw unexpectedArgument(options)
-  return parsed
+  const isField = (text: string): boolean => hasFields && /^[^/:]+=/.test(text)
+  const positionals = parsed.positionals.filter(text => !isField(text))
+  if (positionals.length > maxPositionals) throw unexpectedArgument(options)
+  return { ...parsed, positionals, fields: fieldsIn(parsed.positionals.filter(isField)) }
 }
 
 /** Returns the text of `--help`. */
@@ -114,18 +163,6 @@ export function helpOn (name: string, { usage, help, options, end }: Command, { 
   const lines = Object.entries(options).map(([name, { value, help }]) =>
     `  ${`--${name} ${value ?? ''}`.padEnd(27)} ${help.replaceAll('\n', '\n'.padEnd(31))}`.trimEnd())
   return `Usage: ${programName(env)} ${name} ${usage}\n\n${help}\n\nOptions\n${lines.join('\n')}\n\n${end}\n`
-}
-
-/**
- * Returns the positive integer of an option; undefined without the option.
- *
- * @throws CommandError the text is no integer from 1 to 2^53 - 1
- */
-export function count (name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const number = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
-  if (number <= Number.MAX_SAFE_INTEGER) return number
-  throw new CommandError(`--${name} must be an integer greater than 0`)
 }
 
 type Colour = 'green' | 'red' | 'yellow' | 'bold' | 'dim'

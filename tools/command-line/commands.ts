@@ -5,15 +5,14 @@ type Listed = readonly [summary: string, load: () => Promise<unknown>]
 
 /** All commands, in the order of `--help`. */
 export const commands: Readonly<Record<string, Listed>> = {
-  serve: ['run the service', async () => (await import('./serve-command.js')).command],
+  init: ['make the files for a shop behind nginx', async () => (await import('./init-command.js')).command],
+  serve: ['run the service, or check its configuration', async () => (await import('./serve-command.js')).command],
+  'new-key': ['make an API key and its entry in the policy', async () => (await import('./new-key-command.js')).command],
+  'check-policy': ['check a policy, and a request against it', async () => (await import('./check-policy-command.js')).command],
+  doctor: ['check a running service from outside', async () => (await import('./doctor-command.js')).command],
   sign: ['print the signature of a request', async () => (await import('./sign-command.js')).command],
-  verify: ['check a signature against a request', async () => (await import('./verify-command.js')).command],
   explain: ['show how a signature is made', async () => (await import('./explain-command.js')).command],
-  diagnose: ['find the mistake behind a signature', async () => (await import('./diagnose-command.js')).command],
-  kcv: ['print the key check value of the token', async () => (await import('./kcv-command.js')).command],
-  doctor: ['check a running service', async () => (await import('./doctor-command.js')).command],
-  key: ['make an API key and its entry in the policy', async () => (await import('./key-command.js')).command],
-  policy: ['check a policy, and requests against it', async () => (await import('./policy-command.js')).command]
+  diagnose: ['check a signature, and find the mistake behind a wrong one', async () => (await import('./diagnose-command.js')).command]
 }
 
 /** Loads a command of the table. */

@@ -23,9 +23,6 @@ function linesOf (changes: readonly Change[], title: string, io: Io): string {
 const told = (hints: readonly string[]): string =>
   hints.length === 0 ? '' : `\n${hints.map(hint => `${visible(hint)}\n`).join('')}`
 
-/** True if a part is unexplained. */
-export const isOpen = ({ part1, part2 }: Diagnosis): boolean => part1 === 'unexplained' || part2 === 'unexplained'
-
 /** Returns the report on one request. */
 export function report (diagnosis: Diagnosis, io: Io): string {
   const { valid, part1, part2, causes, hints, tries } = diagnosis

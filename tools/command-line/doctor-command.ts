@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { readTokenFile } from '../../src/merchants/token-file.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
 import { json as jsonOf, visible } from '../explain/characters.js'
-import { CommandError, commandOf, count, json, marksOf, text, type Io } from './command.js'
-import { fieldOptions, fieldsIn, readText } from './request-input.js'
+import { CommandError, commandOf, json, marksOf, text, type Io } from './command.js'
+import { readText } from './request-input.js'
 import { NoResponseError, sendRequest, type HttpResponse } from './send-request.js'
-import { schemeFor, schemeOptions } from './token-input.js'
+import { schemeFor, schemeOptions, variantOf } from './token-input.js'
 
 /** The result of a check. The advice is empty if there is none. */
 interface Finding {
@@ -57,18 +55,17 @@ function misdirected (route: string, response: HttpResponse, isReplaced = false)
 const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
   [/^api-key-required key/, 'The key did not arrive: a proxy drops or replaces Authorization. ' +
     'Have it pass the header on.'],
-  [/^api-key-required/, 'It has a policy: set PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file.'],
+  [/^api-key-required/, 'It has a policy: pass --api-key-file.'],
   [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
-  [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: flags describe a request that it allows, and --headers-file ' +
-    'its cookie or session.'],
+  [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: describe a request that it allows, such as an unpaid order, and pass ' +
+    'its cookie or session with --headers-file.'],
   [/^authorization-unavailable/, 'Your backend (AUTHORIZE_URL) gave no decision: check that it runs, the path, and log-in, CSRF ' +
     'protection, allowed hosts, redirects and limits in front of the route. The service\'s log has the likely cause.'],
   [/^strict; field=clientTimeStamp/, 'Set the clocks of this machine and of the service: they differ by more than a day.'],
   [/^headers-too-large/, 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'],
   [/ 429$/, 'Too many requests: try again later.'],
   [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
-  [/^/, 'It does not sign the request of this check, a purchase of 1.00: describe one that it signs, with flags such ' +
-    'as --operation-type, --transaction-id or --merchant-account-number.']
+  [/^/, 'It does not sign the request of this check: describe one that it signs, such as merchantAccountNumber=102551.']
 ]
 
 /** Advice about a service that does not respond, by the reason. The first that applies is shown. */
@@ -84,8 +81,6 @@ const adviceOn = (text: string, rows: typeof outages): string => rows.find(([pat
 interface Subject {
   /** URL of the service, without a final slash. */
   readonly base: string
-  /** True if the URL of the endpoint was given: a proxy may pass only this path. */
-  readonly isEndpoint: boolean
   /** Origin of the page that calls the service; undefined without a page. */
   readonly origin: string | undefined
   readonly apiKey: string | undefined
@@ -94,10 +89,28 @@ interface Subject {
   /** Token with which the service should sign; undefined if unknown. */
   readonly merchantToken: string | undefined
   readonly variant: Variant
-  /** The request to sign. */
+  /** The request of the check. */
   readonly probe: SignatureRequest
-  /** Time-out for each response, in milliseconds. */
-  readonly timeout: number
+  /** True if the request comes from a stranger, to whom a safe service refuses it. */
+  readonly isStranger: boolean
+}
+
+/** Refusals of a stranger's purchase: by the backend, or by the policy before it. */
+const safe = /^(?:refused|policy|api-key-required|account-number-unknown)(?:;|$)/
+
+/** Checks that a purchase is refused to a stranger, who has neither a session nor a key. */
+function checkStranger (response: HttpResponse): Finding {
+  const { status, headers } = response
+  const code = String(headers['error-code'] ?? '')
+  if (status === 200) {
+    return found('failed', 'EVERYBODY GETS SIGNATURES: a purchase is signed without a session and a key',
+      'Set POLICY_FILE and AUTHORIZE_URL before strangers can reach it. If only your backend can, describe the request of ' +
+      'the check, such as amount=1.00: then it must be signed.')
+  }
+  if (!safe.test(code)) return found('failed', describe(response), adviceOn(`${code} ${status}`, refusals))
+  const isUnknown = /accountNumbers|account-number-unknown/.test(code)
+  return found('ok', `a purchase without a session and a key is refused: ${status} ${code}` +
+    (isUnknown ? '; to ask your backend, too, add an account of the policy: merchantAccountNumber=…' : ''))
 }
 
 /** Checks the response to the request of the check. */
@@ -127,7 +140,7 @@ function checkSignature (response: HttpResponse, subject: Subject, seen: unknown
   return valid
     ? found('ok', 'both parts are right')
     : found('failed', 'part 1 is right, part 2 is not: the service has another token',
-      'Compare the output of kcv with the key check value in the service\'s start line.' +
+      'Compare the key check values of serve --check and of the service\'s start line.' +
       (isVariantKnown ? '' : ' Or it signs the other variant: pass --variant.'))
 }
 
@@ -159,33 +172,14 @@ function checkCors (
       `CORS_ORIGIN=${origin} and CORS_CREDENTIALS=true`)
 }
 
-const isLoopback = (host: string): boolean => /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
-
-/** True for a literal private address, such as 192.168.1.5. Names are not looked up. */
-function isPrivate (host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '')
-  return isIP(address) !== 0 && ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'].includes(ipaddr.process(address).range())
-}
-
-/** Returns the warnings about a page that browsers do not let call this URL, whatever the service responds. */
-function checkPage (origin: string, { protocol, hostname }: URL): Array<[string, Finding]> {
-  const page = new URL(origin)
-  const isMixed = page.protocol === 'https:' && protocol === 'http:' && !isLoopback(hostname)
-  const isLocal = isPrivate(hostname) && !isPrivate(page.hostname) && !isLoopback(page.hostname)
-  return ([
-    [isMixed, 'browsers block http requests of https pages (mixed content)', 'Give the service TLS.'],
-    [isLocal, 'browsers ask the user before a public page calls a private address, or block it',
-      'Give the service a public address, behind your proxy.']
-  ] as const).filter(([applies]) => applies).map(([, detail, advice]) => ['page', found('warning', detail, advice)])
-}
-
-const routeOnly = 'This is right for an embedded route, and behind a proxy that passes this path only: pass its whole URL.'
+/** Time-out for each response, in milliseconds. */
+const timeout = 5000
 
 /** Runs all checks and returns the findings in the order of the report. */
 async function examine (subject: Subject): Promise<Array<[name: string, finding: Finding]>> {
-  const { base, isEndpoint, origin, apiKey, probe, timeout } = subject
+  const { base, origin, apiKey, probe, isStranger } = subject
   const endpoint = new URL(base + apiPath)
-  const findings: Array<[string, Finding]> = origin === undefined ? [] : checkPage(origin, endpoint)
+  const findings: Array<[string, Finding]> = []
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   const headers = { ...origin === undefined ? {} : { origin }, ...subject.headers, ...authorization }
   const post = (body: object): Promise<HttpResponse> => sendRequest(endpoint,
@@ -198,30 +192,27 @@ async function examine (subject: Subject): Promise<Array<[name: string, finding:
     const isError = typeof membersOf(refusal).error === 'string'
     const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
     const hasCode = refusal.headers['error-code'] !== undefined
-    const isRoute = isThere && hasCode && (isEndpoint || !isRedirect(health))
+    const arrives = isThere && (isHealthy || hasCode)
     // An error page of a proxy, or another server.
     const isPage = !isError && /^4(?!0[45])/.test(String(refusal.status))
-    const answer = isPage || ((isHealthy || isRoute) && isThere) ? await post(probe) : undefined
+    const answer = isPage || arrives ? await post(probe) : undefined
     const isReplaced = isPage && (isHealthy || hasCode || typeof membersOf(answer!).signature === 'string')
-    findings.push(['reachable', isHealthy && isThere
-      ? found('ok', `variant ${variant}, POST ${apiPath} arrives`)
-      : isEndpoint && isRoute
-        ? found('ok', `POST ${apiPath} arrives`)
-        : isRoute
-          ? found('warning', `POST ${apiPath} arrives, GET /health does not`, routeOnly)
-          : isHealthy || isEndpoint ? misdirected(`POST ${apiPath}`, refusal, isReplaced) : misdirected('GET /health', health)])
+    findings.push(['reachable', arrives
+      ? found('ok', `${isHealthy ? `variant ${variant}, ` : ''}POST ${apiPath} arrives`)
+      : misdirected(`POST ${apiPath}`, refusal, isReplaced)])
     const ready = isHealthy ? await sendRequest(new URL(`${base}/ready`), { timeout }) : undefined
-    if (ready !== undefined || isRoute) {
-      findings.push(['ready', ready === undefined || ready.status === 404
-        ? found('skipped', 'it cannot be checked from here: GET /ready does not arrive')
-        : ready.status === 200
-          ? found('ok', 'it takes requests')
-          : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
+    if (ready !== undefined && ready.status !== 404) {
+      findings.push(['ready', ready.status === 200
+        ? found('ok', 'it takes requests')
+        : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
     }
-    findings.push(['signature', answer !== undefined && (isReplaced || !isPage)
-      ? checkSignature(answer, subject, isHealthy ? variant : undefined)
-      : found('skipped', 'it has to be reachable first')])
-    if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check it, pass the page\'s --origin')]]
+    findings.push([isStranger ? 'strangers' : 'signature', answer === undefined || (isPage && !isReplaced)
+      ? found('skipped', 'it has to be reachable first')
+      : isStranger ? checkStranger(answer) : checkSignature(answer, subject, isHealthy ? variant : undefined)])
+    if (isStranger) {
+      findings.push(['signature', found('skipped', 'to check it, pass --api-key-file, or describe a request that it signs')])
+    }
+    if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check pages of another origin, pass --origin')]]
     if (origin === endpoint.origin) {
       return [...findings, ['cors', found('ok', `a page of ${origin} has the same origin: it sends its cookies and needs no CORS`)]]
     }
@@ -265,54 +256,64 @@ function report (base: string, findings: ReadonlyArray<[name: string, finding: F
     (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
 }
 
+/** Returns the request of a stranger, that of the probe of the first steps, or the one that the fields describe. */
+function probeFor (
+  fields: Partial<SignatureRequest>, apiKey: string | undefined, isStranger: boolean
+): SignatureRequest {
+  const account = fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}
+  const own = { ...account, sid: randomUUID(), clientTimeStamp: Date.now(), ...fields }
+  const { operationType, amount } = fields
+  if (apiKey !== undefined && operationType === undefined && amount === undefined) {
+    return { operationType: 'inquiry', idType: 'ORDER_ID', transactionId: 'payment-signature-probe', ...own }
+  }
+  // Variant B signs the order id in part 1.
+  return operationType === undefined ? { amount: '1.00', ...isStranger && { orderId: '1' }, ...own } : own
+}
+
+/** Fields that do not make the request one that must be signed. */
+const ofStranger = new Set(['accountNumber', 'merchantAccountNumber', 'sid', 'clientTimeStamp'])
+
 export const command = commandOf({
-  usage: '[options] URL',
-  help: `Checks a running service: that it is reachable, without a redirect and under its path, that it is ready, that it signs
-rightly, and CORS. It requests the signature of a purchase of 1.00; flags change that request. The token is used on this
-machine only, and never sent. URL is that of the service, or of the endpoint.`,
+  usage: 'URL [NAME=VALUE …] [options]',
+  help: `Checks a running service from outside: that it is reachable, without a redirect and under its path, that it refuses a
+purchase to a stranger, and CORS. With --api-key-file, an inquiry must be signed; with --headers-file or fields such as
+amount=1.00, the request that they describe. The token is used on this machine only, and never sent. URL is that of the
+service, or of the endpoint.`,
   options: {
     origin: text('ORIGIN', 'check CORS for pages of this origin, such as https://shop.example'),
-    'api-key-file': text('FILE', 'the API key, for a service with a policy; or PAYMENT_SIGNATURE_API_KEY'),
-    'headers-file': text('FILE', 'lines of NAME: VALUE, such as a cookie or a session; or PAYMENT_SIGNATURE_HEADERS'),
-    timeout: text('MILLISECONDS', 'for each response; default: 5000'),
+    'api-key-file': text('FILE', 'the API key of a caller that may inquire, or send the request that the fields describe'),
+    'headers-file': text('FILE', 'lines of NAME: VALUE, such as a cookie or a session'),
     ...schemeOptions,
-    ...fieldOptions,
     ...json('{ "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }')
   },
   end: `Exit code: 0 no check failed, 1 a check failed, 2 wrong usage
 
 Example
-  payment-signature doctor https://pay.example/payments --origin https://shop.example`,
+  payment-signature doctor https://shop.example/payments`,
   maxPositionals: 1,
+  hasFields: true,
 
-  async run ({ values, positionals: [given] }, io) {
+  async run ({ values, fields, positionals: [given] }, io) {
     const { origin, 'api-key-file': keyFile, 'headers-file': headersFile } = values
-    if (given === undefined) throw new CommandError('pass the URL of the service, such as http://localhost:3001')
+    if (given === undefined) throw new CommandError('pass the URL of the service, such as https://shop.example/payments')
     if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
       throw new CommandError('--origin must be an origin such as https://shop.example: no path, no trailing slash')
     }
-    const fields = fieldsIn(values)
-    const amount = fields.operationType === undefined ? { amount: '1.00' } : {}
-    const account = fields.accountNumber === undefined ? { merchantAccountNumber: '102551' } : {}
-    const probe = { ...amount, ...account, sid: randomUUID(), clientTimeStamp: Date.now(), ...fields }
-    const apiKey = keyFile === undefined
-      ? io.env.PAYMENT_SIGNATURE_API_KEY
-      : await readTokenFile(keyFile, '--api-key-file', '', true)
+    const apiKey = keyFile === undefined ? undefined : await readTokenFile(keyFile, '--api-key-file', '', true)
     if (!/^[!-~]*$/.test(apiKey ?? '')) throw new CommandError('the API key must be ASCII without spaces')
-    const headers = headersFile === undefined ? io.env.PAYMENT_SIGNATURE_HEADERS ?? '' : await readText(headersFile, io)
-    const subject = {
-      base: baseOf(given),
-      isEndpoint: new URL(given).pathname.endsWith(apiPath),
-      origin,
-      apiKey,
-      headers: headersIn(headers),
-      timeout: count('timeout', values.timeout) ?? 5000
-    }
-    const findings = await examine({ ...subject, probe, ...await schemeFor(values, io, false, probe) })
+    const headers = headersIn(headersFile === undefined ? '' : await readText(headersFile, io))
+    const isStranger = apiKey === undefined && headersFile === undefined &&
+      Object.keys(fields).every(name => ofStranger.has(name))
+    const probe = probeFor(fields, apiKey, isStranger)
+    const scheme = isStranger
+      ? { variant: variantOf(values, io), merchantToken: undefined }
+      : await schemeFor(values, io, false, probe)
+    const base = baseOf(given)
+    const findings = await examine({ base, origin, apiKey, headers, probe, isStranger, ...scheme })
     const isWell = findings.every(([, { status }]) => status !== 'failed')
     const checks = findings.map(([name, finding]) => ({ name, ...finding }))
-    const result = { url: subject.base, ok: isWell, checks }
-    io.stdout.write(values.json ? jsonOf(result) : report(subject.base, findings, io))
+    const result = { url: base, ok: isWell, checks }
+    io.stdout.write(values.json ? jsonOf(result) : report(base, findings, io))
     return isWell
   }
 })

@@ -1,8 +1,8 @@
 import { readerOf } from '../../src/scheme/variants.js'
-import { json as jsonOf, quote, visible } from '../explain/characters.js'
+import { quote, visible } from '../explain/characters.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
-import { commandOf, json, painter, type Io } from './command.js'
-import { inputOptions, requestFrom } from './request-input.js'
+import { commandOf, painter, type Io } from './command.js'
+import { fieldsHelp, inputOptions, inputUsage, requestFrom } from './request-input.js'
 import { schemeFor } from './token-input.js'
 
 /** Descriptions of the other operation for which a signature is valid. */
@@ -20,13 +20,13 @@ function table (rows: readonly string[][]): string {
   return rows.map(row => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd() + '\n').join('')
 }
 
-function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
+function report (explanation: Explanation, io: Io): string {
   const { variant, operation, alsoSignedLike, terms, signature, warnings } = explanation
   const paint = painter(io)
   const part = (title: string, key: 'part1' | 'part2'): string => {
-    const { preImage, bytes, digest }: ExplainedPart = explanation[key]
-    const rows = [['text', visible(preImage)], ...hasBytes ? [['bytes', bytes]] : [], ['digest', digest ?? noToken]]
-    return `\n${paint('bold', title)} = sha256(${readerOf(variant).parts[key].join(' + ')})\n${table(rows)}`
+    const { preImage, digest }: ExplainedPart = explanation[key]
+    const rows = [['text', visible(preImage)], ['digest', digest ?? noToken]]
+    return `\n${paint('bold', title)} = sha256(${readerOf(variant).rules.parts[key].join(' + ')})\n${table(rows)}`
   }
   return `${paint('bold', `variant ${variant}${operation === undefined ? '' : `, ${operation}`}`)}\n` +
     table(terms.map(({ name, text, source }) => [name, quote(text), visible(source)])) +
@@ -37,25 +37,22 @@ function report (explanation: Explanation, hasBytes: boolean, io: Io): string {
 }
 
 export const command = commandOf({
-  usage: '[options]',
+  usage: inputUsage,
   help: `Shows how the signature of a request is made: each term and its source, the hashed texts, the digests, and likely
-mistakes. The token is never shown. Without a token, only part 1 has a digest.`,
-  options: {
-    bytes: { type: 'boolean', help: 'also show the UTF-8 bytes that are hashed, in hexadecimal' },
-    ...inputOptions,
-    ...json('the library\'s Explanation; signature and digest are null without a token')
-  },
+mistakes. The token is never shown. Without a token, only part 1 has a digest.
+${fieldsHelp}`,
+  options: inputOptions,
+  hasFields: true,
   end: `Exit code: 0 explained, 1 the request cannot be signed, 2 wrong usage
 
 Example
-  payment-signature explain --request request.json --bytes`,
+  payment-signature explain --request request.json amount=100`,
 
-  async run ({ values }, io) {
-    const request = await requestFrom(values, io)
-    const { variant, merchantToken } = await schemeFor(values, io, false, request)
+  async run (given, io) {
+    const request = await requestFrom(given, io)
+    const { variant, merchantToken } = await schemeFor(given.values, io, false, request)
     const explained = merchantToken === undefined ? request : { ...request, merchantToken: undefined }
-    const explanation = explain(explained, { variant, merchantToken })
-    io.stdout.write(values.json ? jsonOf(explanation) : report(explanation, values.bytes === true, io))
+    io.stdout.write(report(explain(explained, { variant, merchantToken }), io))
     return true
   }
 })

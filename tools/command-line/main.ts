@@ -1,20 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { isRequestError } from '../../src/scheme/errors.js'
 import { json, visible } from '../explain/characters.js'
 import { version } from '../../src/text/program.js'
+import { reasonOf } from '../../src/text/read-file.js'
 import { CommandError, exitCodes, helpOn, parse, programName, type Io } from './command.js'
 import { commands, load } from './commands.js'
 
 const list = (program: string): string => `Usage: ${program} COMMAND [options]
 
-${Object.entries(commands).map(([name, [summary]]) => `  ${name.padEnd(13)}${summary}`).join('\n')}
+${Object.entries(commands).map(([name, [summary]]) => `  ${name.padEnd(14)}${summary}`).join('\n')}
 
 Run ${program} COMMAND --help for options and an example; --version prints the version.
 
 Exit code: 0 yes or done, 1 no (a mismatch, not found, a failed check), 2 no result (wrong usage, an unreadable file)
 
 Example
-  ${program} explain --request request.json
+  ${program} explain --request request.json amount=100.00
 `
+
+/** Variables of the commands that are read from `.env`, too. */
+const variables = ['MERCHANT_TOKEN', 'MERCHANT_TOKEN_FILE', 'MERCHANTS_FILE', 'VARIANT', 'ACCOUNT_NUMBER_DIGITS']
+
+/**
+ * Returns an environment with the variables of `.env` in the working directory, as the service has it.
+ *
+ * @throws CommandError the file cannot be read
+ */
+function withEnvFile (env: Io['env']): Io['env'] {
+  try {
+    const file = parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, ''))
+    return { ...Object.fromEntries(Object.entries(file).filter(([name]) => variables.includes(name))), ...env }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return env
+    throw new CommandError(`.env cannot be read (${reasonOf(error)})`)
+  }
+}
 
 async function run (name: string | undefined, args: string[], io: Io): Promise<number> {
   const program = programName(io.env)
@@ -35,7 +56,9 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
     io.stdout.write(helpOn(name, command, io))
     return exitCodes.ok
   }
-  return await command.run(parse(args, command), io) ? exitCodes.ok : exitCodes.mismatch
+  const parsed = parse(args, command)
+  const env = /^(?:serve|init)$/.test(name) ? io.env : withEnvFile(io.env) // serve reads it itself
+  return await command.run(parsed, { ...io, env }) ? exitCodes.ok : exitCodes.mismatch
 }
 
 /** Returns a line for standard error. With `--json`, the line is a JSON object. */

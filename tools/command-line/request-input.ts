@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { fieldNames, type SignatureRequest } from '../../src/scheme/request.js'
+import type { SignatureRequest } from '../../src/scheme/request.js'
 import { reasonOf } from '../../src/text/read-file.js'
 import { formsOfRequests, requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
@@ -48,51 +48,45 @@ export async function readText (path: string, io: Io): Promise<string> {
   return bytes.toString().replace(/^\ufeff/, '')
 }
 
-const flagOf = (field: string): string => field.replace(/[A-Z]+/g, capitals => `-${capitals.toLowerCase()}`)
-
-/** Options with the fields of a request (specification 2.1), except the token. */
-export const fieldOptions = Object.fromEntries(fieldNames.filter(field => field !== 'merchantToken')
-  .map(field => [flagOf(field), text('TEXT', `the field ${field}`)])) as Record<'amount', ReturnType<typeof text>>
+/** Usage of the arguments that {@link inputOptions} belong to. */
+export const inputUsage = '[--request FILE] [NAME=VALUE …] [options]'
 
 /** Options of a command that reads a request and uses its variant and token. */
 export const inputOptions = {
   request: text('FILE', `the request: ${formsOfRequests};\n` +
-    '- is standard input, which is also read without it, unless flags give the account\nnumber, sid and time stamp'),
-  ...fieldOptions,
+    '- is standard input, which is also read if nothing else describes a request'),
   ...schemeOptions
 }
 
-type Values = Readonly<Record<string, string | boolean | undefined>> & { readonly request?: string | undefined }
+/** Text of `--help` about fields. */
+export const fieldsHelp = 'Arguments such as amount=100.00 are fields of the request: all of it, or in place of those of --request.'
 
-/** Returns the fields that flags give, as text. */
-export const fieldsIn = (values: Readonly<Record<string, unknown>>): Record<string, string> => Object.fromEntries(
-  fieldNames.flatMap(field => typeof values[flagOf(field)] === 'string' ? [[field, values[flagOf(field)] as string]] : []))
+/** Options and fields that describe a request. */
+interface Given {
+  readonly values: Readonly<Record<string, string | boolean | undefined>> & { readonly request?: string | undefined }
+  readonly fields: Partial<SignatureRequest>
+}
 
 /** Reads the request from a file, or from standard input if the path is `-`. */
 export const readRequest = async (path: string, io: Io, isOther = false): Promise<SignatureRequest> =>
   requestIn(await readText(path, io), nameOf(path), isOther) as SignatureRequest
 
 /**
- * Returns the path of the request; undefined if flags describe it. Standard input is read for `-`, and for a pipe if
- * the flags lack a required field. Otherwise it is not: in a script's loop, standard input may belong to the loop, or
- * never end.
+ * Returns the path of the request; undefined if fields alone describe it.
+ *
+ * @throws CommandError nothing describes a request
  */
-function pathFrom (values: Values, { stdin }: Io): string | undefined {
-  const { sid, clientTimeStamp, accountNumber, merchantAccountNumber = accountNumber, ...flags } = fieldsIn(values)
-  const required = [sid, clientTimeStamp, merchantAccountNumber].filter(field => field !== undefined)
-  const path = values.request ?? (required.length < 3 && !stdin.isTTY ? '-' : undefined)
-  if (path === undefined && required.length === 0 && Object.keys(flags).length === 0) {
-    throw new CommandError('no request: pass --request FILE or flags such as --amount, or pipe one in')
-  }
-  return path
+function pathFrom ({ values, fields }: Given, { stdin }: Io): string | undefined {
+  if (values.request !== undefined || Object.keys(fields).length > 0) return values.request
+  if (!stdin.isTTY) return '-'
+  throw new CommandError('no request: pass --request FILE, or fields such as amount=100.00, or pipe one in')
 }
 
-/** Returns a request with the fields of the flags, which take precedence. */
-function withFlags (request: object, values: Values): SignatureRequest {
-  const flags = fieldsIn(values)
-  // merchantAccountNumber takes precedence over accountNumber, but a flag takes precedence over the file.
+/** Returns a request with the fields of the arguments, which take precedence. */
+function withFields (request: object, fields: Partial<SignatureRequest>): SignatureRequest {
+  // merchantAccountNumber takes precedence over accountNumber, but an argument takes precedence over the file.
   const { merchantAccountNumber: ofFile, ...others } = request as Partial<SignatureRequest>
-  return { ...flags.accountNumber === undefined ? request : others, ...flags } as SignatureRequest
+  return { ...fields.accountNumber === undefined ? request : others, ...fields } as SignatureRequest
 }
 
 /**
@@ -100,9 +94,9 @@ function withFlags (request: object, values: Values): SignatureRequest {
  *
  * @throws CommandError there is no request, or the file cannot be read
  */
-export async function requestFrom (values: Values, io: Io): Promise<SignatureRequest> {
-  const path = pathFrom(values, io)
-  return withFlags(path === undefined ? {} : await readRequest(path, io), values)
+export async function requestFrom (given: Given, io: Io): Promise<SignatureRequest> {
+  const path = pathFrom(given, io)
+  return withFields(path === undefined ? {} : await readRequest(path, io), given.fields)
 }
 
 /**
@@ -111,15 +105,14 @@ export async function requestFrom (values: Values, io: Io): Promise<SignatureReq
  *
  * @throws CommandError there is no request with a signature, or the file cannot be read
  */
-export async function signedRequestsFrom (values: Values, io: Io): Promise<Signed[]> {
-  if (typeof values.signature === 'string') {
-    return [{ request: await requestFrom(values, io), signatures: [values.signature] }]
-  }
-  const path = pathFrom(values, io)
+export async function signedRequestsFrom (given: Given, io: Io): Promise<Signed[]> {
+  const { signature } = given.values
+  if (typeof signature === 'string') return [{ request: await requestFrom(given, io), signatures: [signature] }]
+  const path = pathFrom(given, io)
   const signed = signedRequestsIn(path === undefined ? '' : await readText(path, io))
   if (signed.length === 0) {
     const place = path === undefined ? '' : `: ${nameOf(path)} has no request with a signature beside it`
     throw new CommandError(`missing --signature SIGNATURE${place}`)
   }
-  return signed.map(({ request, ...call }) => ({ request: withFlags(request, values), ...call }))
+  return signed.map(({ request, ...call }) => ({ request: withFields(request, given.fields), ...call }))
 }

@@ -9,7 +9,7 @@ import { CommandError, text, type Io } from './command.js'
 export const variantOption = { variant: text(variantNames.join('|'), 'default: VARIANT, or else A') }
 
 export const merchantsOption = {
-  merchants: text('FILE', 'a file of merchants: the one with the account number counts; or MERCHANTS_FILE')
+  'merchants-file': text('FILE', 'a file of merchants: the one with the account number counts; or MERCHANTS_FILE')
 }
 
 /** Options of a command that uses the variant and the token. */
@@ -21,7 +21,7 @@ export const schemeOptions = {
 
 interface SchemeValues {
   readonly 'token-file'?: string | undefined
-  readonly merchants?: string | undefined
+  readonly 'merchants-file'?: string | undefined
   readonly variant?: string | undefined
 }
 
@@ -58,7 +58,7 @@ async function configuredToken (values: SchemeValues, { env }: Io): Promise<stri
  * @param isRequired - true for the token of the request if there is none
  * @throws CommandError the token is required, and there is none
  */
-export async function tokenFrom (
+async function tokenFrom (
   values: SchemeValues, io: Io, isRequired: boolean, request?: SignatureRequest
 ): Promise<string | undefined> {
   const configured = await configuredToken(values, io)
@@ -72,20 +72,22 @@ export async function tokenFrom (
 }
 
 /**
- * Returns the merchants of the file of --merchants or MERCHANTS_FILE; undefined without one, and with --token-file.
+ * Returns the merchants of the file of --merchants-file or MERCHANTS_FILE; undefined without one, and with
+ * --token-file.
  *
  * @param rules - what the accounts and tokens must be. Default: what is needed to sign
  */
 export async function merchantsFrom (
   values: SchemeValues, { env }: Io, rules = { strict: false, accountNumberDigits: defaultDigits }
 ): Promise<readonly MerchantEntry[] | undefined> {
-  if (values.merchants !== undefined && values['token-file'] !== undefined) {
-    throw new CommandError('--token-file and --merchants are both given; leave one out')
+  const { 'merchants-file': given } = values
+  if (given !== undefined && values['token-file'] !== undefined) {
+    throw new CommandError('--token-file and --merchants-file are both given; leave one out')
   }
-  const path = values.merchants ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
+  const path = given ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
   const { readMerchants } = await import('../../src/merchants/merchants-file.js')
-  const setting = values.merchants === undefined ? 'MERCHANTS_FILE' : '--merchants'
+  const setting = given === undefined ? 'MERCHANTS_FILE' : '--merchants-file'
   return (await readMerchants(path, { setting, production: false, ...rules }, undefined, true))?.entries
 }
 

@@ -38,16 +38,11 @@ export interface Context {
 /** Subject of the order term of a request without an order id. */
 export const absentOrderId = 'The text for the absent order id'
 
-/**
- * Reads a request without the refusals of specification 4.1. Returns undefined if a value has no text.
- *
- * @param isStrict - as for the variant's `read`
- */
-export function readLoosely (variant: Variant, request: SignatureRequest, isStrict = false): Reading | undefined {
+/** Reads a request without the refusals of specification 4.1. Returns undefined if a value has no text. */
+export function readLoosely (variant: Variant, request: SignatureRequest): Reading | undefined {
   const reader = readerOf(variant)
-  // The steps of `read` are protected: no other code reads what the service refuses.
   try {
-    return reader['readingWith'](reader['derive'](request, isStrict), request)
+    return reader.complete(reader.rules.derive(request), request)
   } catch {
     return undefined
   }
@@ -86,7 +81,7 @@ export function contextOf (
 
 /** Returns the terms of a part in their order. */
 export const namesIn = (part: Part, { variant }: Pick<Context, 'variant'>): readonly TermName[] =>
-  readerOf(variant).parts[part]
+  readerOf(variant).rules.parts[part]
 
 /** Returns the right texts to hash for a request. */
 export const textsOf = (context: Context): [part1: string, part2: string] => (['part1', 'part2'] as const)

@@ -17,7 +17,7 @@ import { parseSignature, writtenBy, type Assignment } from './signature.js'
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
 function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: Warning[] } {
   try {
-    return { hints: [], warnings: warningsOf(readerOf(variant).read(request, true), request) }
+    return { hints: [], warnings: warningsOf(readerOf(variant).read(request), request) }
   } catch (failure) {
     if (!isRequestError(failure)) throw failure
     return { hints: [`The service would refuse this request: ${failure.message}.`], warnings: [] }
@@ -47,7 +47,7 @@ const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|no
 
 /** Returns sentences about the parts that are unexplained or not searched. */
 function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Change[], variant: Variant): string[] {
-  const hasOrder = readerOf(variant).parts.part2.includes('orderIdOrNull')
+  const hasOrder = readerOf(variant).rules.parts.part2.includes('orderIdOrNull')
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained${hasTerms ? `: besides the causes above, ${names} are right` : ''}.`

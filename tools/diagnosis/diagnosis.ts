@@ -19,7 +19,7 @@ export const change = (hypothesis: string, finding: string, fix: string, interpr
   ({ hypothesis, alsoKnownAs: [], finding, interpretation, fix })
 
 /** Changes that together yield the signature. */
-export interface Cause {
+interface Cause {
   readonly changes: readonly Change[]
 }
 

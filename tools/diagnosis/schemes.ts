@@ -49,7 +49,7 @@ export function schemesOf (body: SignatureRequest, options: FileOptions): Scheme
     add(name, request, 3, change('variant', `The terms were those of variant ${name}, not of variant ${variant}.`, fix))
   }
   for (const name of variantNames) {
-    const all = Object.keys(readerOf(name).operations)
+    const all = Object.keys(readerOf(name).rules.operations)
     for (const operation of all.length === 1 ? [] : all.filter(operation => operation !== own)) {
       const title = titleOf(operation)
       add(name, { ...request, operationType: operation }, operation === ofOther ? 2 : 3, name === variant

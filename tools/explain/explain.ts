@@ -2,14 +2,14 @@ import { titleOf } from '../../src/guards/irregularities.js'
 import { alsoSignedLike } from '../../src/guards/same-signature.js'
 import { assertArgument } from '../../src/scheme/errors.js'
 import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
-import { hash256, type VariantSigner } from '../../src/scheme/signer.js'
+import { hash256, type Reader } from '../../src/scheme/signer.js'
 import { readerOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf, warningsOf, type Warning } from './warnings.js'
 
 /** Text that replaces the token. */
 const tokenMask = '<merchantToken>'
 
-export interface ExplainedTerm {
+interface ExplainedTerm {
   readonly name: TermName
   /** The text that is hashed; `<merchantToken>` for the token. */
   readonly text: string
@@ -20,8 +20,6 @@ export interface ExplainedTerm {
 export interface ExplainedPart {
   /** The text that is hashed, with `<merchantToken>` for the token. */
   readonly preImage: string
-  /** UTF-8 bytes of the text as lowercase hexadecimal digits, with `<merchantToken>` for the token. */
-  readonly bytes: string
   /** SHA-256 in 64 lowercase hexadecimal digits. Undefined for part 2 without a token. */
   readonly digest: string | undefined
 }
@@ -74,7 +72,7 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
     case 'referenceNumber': return from(referenceNumber, request, reading.referenceNumber,
       `${titleOf(reading)} has no reference`)
     case 'orderIdOrNull': return orderSource(request, reading)
-    case 'merchantToken': return request.merchantToken ? 'merchantToken of the request' : 'the configured token'
+    case 'merchantToken': return ownTokenOf(request) !== '' ? 'merchantToken of the request' : 'the configured token'
     case 'accountNumber': return reading.accountNumberField
     default: return name
   }
@@ -82,23 +80,17 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
 
 /** @param merchantToken - empty if there is none */
 function explainPart (
-  part: 'part1' | 'part2', reader: VariantSigner, reading: Reading, merchantToken: string
+  part: 'part1' | 'part2', reader: Reader, reading: Reading, merchantToken: string
 ): ExplainedPart {
-  // The terms are joined before they are encoded: two halves of a surrogate pair may meet between two terms.
-  const names = reader.parts[part]
-  const token = names.indexOf('merchantToken')
-  const hex = (some: readonly TermName[]): string =>
-    Buffer.from(some.map(name => reading[name as keyof Reading]).join('')).toString('hex')
   return {
     preImage: reader.preImagesOf(reading, tokenMask)[part],
-    bytes: token === -1 ? hex(names) : hex(names.slice(0, token)) + tokenMask + hex(names.slice(token + 1)),
     digest: merchantToken !== '' || part === 'part1' ? hash256(reader.preImagesOf(reading, merchantToken)[part]) : undefined
   }
 }
 
 /**
  * Explains the signature of a request: each term with its source, both texts that are hashed, with the token masked,
- * their bytes and digests, and warnings about likely mistakes.
+ * their digests, and warnings about likely mistakes.
  *
  * @param request - the decoded JSON body; `clientTimeStamp` is in epoch milliseconds
  * @param scheme - the variant and the merchant token; without the token the second digest is unknown
@@ -118,12 +110,12 @@ export function explain (
     assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
   }
   const reader = readerOf(variant)
-  const reading = reader.read(request, true)
-  const token = request.merchantToken ? ownTokenOf(request) : merchantToken ?? ''
+  const reading = reader.read(request)
+  const token = ownTokenOf(request) || (merchantToken ?? '')
   const part1 = explainPart('part1', reader, reading, token)
   const part2 = explainPart('part2', reader, reading, token)
 
-  const names = [...new Set([...reader.parts.part1, ...reader.parts.part2])]
+  const names = [...new Set([...reader.rules.parts.part1, ...reader.rules.parts.part2])]
   return {
     variant,
     operation: reading.operation,

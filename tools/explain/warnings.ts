@@ -11,7 +11,7 @@ export interface Warning {
   readonly message: string
 }
 
-export type WarningCode =
+type WarningCode =
   | 'not-a-string' | 'amount-format' | 'amount-missing' | 'timestamp-not-milliseconds' | 'operation-unknown'
   | 'field-not-used' | 'id-type-unknown' | 'text-counts-as-empty' | 'white-space' | 'invisible-character' | 'not-normalized'
   | 'lone-surrogate' | 'two-account-numbers' | 'token-in-request' | 'key-case'

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
-import type { Attempt } from '../../../src/guards/attempt.js'
-import { entryOf, isUnrecorded, outcomeOf } from '../../../src/guards/audit.js'
+import { entryOf, isUnrecorded, outcomeOf, type Attempt, type AuditEntry, type Decision } from '../../../src/guards/audit.js'
 import { toRefusedError, RefusedError } from '../../../src/http/refusals.js'
-import { merchantWithSigner } from '../../../src/merchants/merchant.js'
+import { merchantWith, nobody } from '../../../src/merchants/merchant.js'
 import { SigningError } from '../../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../../src/scheme/request.js'
 import { hash256 } from '../../../src/scheme/signer.js'
@@ -13,17 +12,17 @@ import { body } from '../../support/example.js'
 
 const request = JSON.parse(body)
 const token = 'zz9c4e1d2f7a8b3c6d5e4f3a2b1c0d9e8f7a6b5c'
-const merchant = merchantWithSigner(signerOf('A', token), token, 'shop-1')
+const merchant = merchantWith(signerOf('A', token), token, { name: 'shop-1', allowsOwnToken: false })
 
 /** Returns the record of a request. */
-function recordOf (fields: object, attempt: Partial<Attempt> = {}, refusal?: RefusedError) {
-  const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest, true)
+function recordOf (fields: object, { caller, ...decision }: Attempt & Partial<Decision> = {}, refusal?: RefusedError) {
+  const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest)
   const from = { id: 'req-1', clientAddress: '203.0.113.7' } as FastifyRequest
-  return JSON.parse(JSON.stringify(entryOf(from, { merchant, reading, ...attempt }, 'A', refusal))).audit
+  return JSON.parse(JSON.stringify(entryOf(from, { caller, decision: { merchant, reading, outcome: '', ...decision } }, 'A', refusal))).audit
 }
 
 t.test('AUDIT=true without a file writes a line to the log for each decision, at every LOG_LEVEL', async t => {
-  const { app, log } = testApp(t, { config: { AUDIT: 'true', LOG_LEVEL: 'silent' } })
+  const { app, log } = testApp(t, { config: { AUDIT: true, LOG_LEVEL: 'silent' } })
   await app.inject({ method: 'POST', url: '/api/generate-signature', payload: request, headers: { 'x-request-id': 'id-1' } })
   const [line, ...others] = log().trim().split('\n').map(line => JSON.parse(line))
   t.strictSame(others, [])
@@ -49,10 +48,10 @@ t.test('members of a record', async t => {
   const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'fcrn', amount: 'canary', orderId: 'canary' }
   for (const [what, fields, attempt, expected] of [
     ['the client, and the merchant', {}, {}, { clientAddress: '203.0.113.7', merchant: 'shop-1' }],
-    ['a caller with its key, and the user', {}, { caller, context: { auditAs: 'Ünsal Çelik' } },
+    ['a caller with its key, and the user', {}, { caller, user: 'Ünsal Çelik' },
       { caller: 'office', apiKey: '0b1de6', user: 'Ünsal Çelik' }],
     ['what STRICT=report reports', {}, { wouldRefuse: 'strict; field=amount' }, { wouldRefuse: 'strict; field=amount' }],
-    ['a token of the request, which is not shown', { merchantToken: 'canary' }, { hasOwnToken: true }, { merchantToken: 'of the request' }],
+    ['a token of the request, which is not shown', { merchantToken: 'canary' }, {}, { merchantToken: 'of the request' }],
     ['the fields of an inquiry', inquiry, {},
       { operation: 'inquiry', transactionId: '987654', idType: 'FCRN', alsoSignedLike: 'void', amount: undefined, orderId: undefined }],
     ['numbers as text', { amount: 1.5, merchantAccountNumber: 0, accountNumber: 7 }, {}, { amount: '1.5', accountNumber: '7' }],
@@ -67,22 +66,30 @@ t.test('members of a record', async t => {
     ['the token where a value is cut', { orderId: `${'x'.repeat(240)}${token}${'y'.repeat(20)}` }, {}, {
       orderId: `${'x'.repeat(240)}[redacted]yyyyyy… (300 characters, SHA-256 ${hash256(`${'x'.repeat(240)}${token}${'y'.repeat(20)}`)})`
     }],
-    ['digits of an account that nobody has', { merchantAccountNumber: '999999' }, { merchant: undefined },
+    ['digits of an account that nobody has', { merchantAccountNumber: '999999' }, { merchant: nobody },
       { accountNumber: '999999', merchant: undefined }],
-    ['an account of nobody that may be a token', { merchantAccountNumber: token }, { merchant: undefined },
+    ['an account of nobody that may be a token', { merchantAccountNumber: token }, { merchant: nobody },
       { accountNumber: '[40 characters]' }]
   ] as const) {
-    const record = recordOf(fields, attempt as Partial<Attempt>)
+    const record = recordOf(fields, attempt)
     t.strictSame(Object.fromEntries(Object.keys(expected).map(name => [name, record[name]])), expected, what)
     t.notMatch(JSON.stringify(record), /canary|zz9c4e1d|client-generated/i)
   }
 })
 
 t.test('auditAs is a number, or a text of 1 to 64 printable characters; another value is left out', async t => {
-  t.equal(recordOf({}, { context: { auditAs: 7 } }).user, '7')
-  t.equal(recordOf({}, { context: { auditAs: 'x'.repeat(64) } }).user, 'x'.repeat(64))
-  const values = [undefined, 'x'.repeat(65), '', 'a\nb', 'a\u202eb', 'a\u2028b', NaN, {}].map(auditAs => ({ auditAs }))
-  for (const context of [...values, undefined, null, 'ana']) t.equal(recordOf({}, { context }).user, undefined)
+  const users: unknown[] = []
+  const audit = ({ audit }: AuditEntry) => { users.push(audit.user) }
+  const values = [7, 'x'.repeat(64), 'Ünsal Çelik', undefined, 'x'.repeat(65), '', 'a\nb', 'a\u202eb', 'a\u2028b', NaN, {}]
+  for (const auditAs of values) {
+    for (const allowed of [true, false]) {
+      const { app } = testApp(t, { audit, authorize: () => ({ allowed, auditAs: auditAs as string }) })
+      await app.inject({ method: 'POST', url: '/api/generate-signature', payload: request })
+    }
+  }
+  const [number, text, name, ...others] = users.filter((_user, index) => index % 2 === 0)
+  t.strictSame([number, text, name, others], ['7', 'x'.repeat(64), 'Ünsal Çelik', Array(8).fill(undefined)])
+  t.strictSame(users.filter((_user, index) => index % 2 === 1), [number, text, name, ...others], 'of refusals, too')
 })
 
 t.test('a refusal is recorded with its message and its Error-Code', async t => {
@@ -95,7 +102,6 @@ t.test('the outcome of a refusal, and the refusals that are not recorded', async
   t.equal(outcomeOf(undefined), 'signed')
   for (const [refusal, outcome, isLeftOut = false] of [
     [toRefusedError(new SigningError('ERR_SID_INVALID', 'sid')), 'invalid'],
-    [toRefusedError(new SigningError('ERR_SIGNING_FAILED', 'sealed')), 'failed'],
     [new RefusedError('api-key-required'), 'unauthenticated', true],
     [new RefusedError('api-key-unknown'), 'unauthenticated', true],
     [new RefusedError('rate-limit'), 'rate_limited', true],

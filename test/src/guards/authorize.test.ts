@@ -60,14 +60,14 @@ t.test('a backend is asked about what is signed, and by whom, without the token'
   t.notMatch(JSON.stringify(asked), /canary-token|kept back/)
 })
 
-t.test('a function gets the same, the context, and what else the signature serves for', async t => {
+t.test('a function gets the same, and what else the signature serves for', async t => {
   let given: AuthorizeInput | undefined
   const authorize = (input: AuthorizeInput) => Boolean(given = input)
-  const { ask } = asking(t, authorize, undefined, { context: () => ({ user: 7 }) })
+  const { ask } = asking(t, authorize)
   t.match(await ask({ cookie: 'session=1', 'x-forwarded-for': '[2001:db8::7]:50001' }, { merchantToken: 'canary-token' }), [200])
   t.strictSame(given, {
     request: judged,
-    context: { user: 7 },
+    context: undefined,
     alsoSignedLike: undefined,
     caller: 'anonymous',
     clientAddress: '2001:db8::7',
@@ -83,11 +83,13 @@ t.test('only a yes is a yes: what a function returns', async t => {
     [true, 200, 'signed', undefined],
     [Promise.resolve(true), 200, 'signed', undefined],
     [false, 403, 'Refused by the merchant', 'refused'],
-    [{ statusCode: 402, error: 'pay first' }, 402, 'pay first', 'refused'],
-    [{ statusCode: 499, error: '', code: 'ALREADY_PAID' }, 499, 'Refused by the merchant', 'refused; reason=ALREADY_PAID'],
-    [{ statusCode: 400, error: 7, code: 'a;b' }, 400, 'Refused by the merchant', 'refused'],
-    ...[200, 399, 400.5, 500, NaN, '403'].map(statusCode => ({ statusCode })).concat([
-      { allowed: true }, {}, [true], null, undefined, 'true', 1, () => true
+    [{ allowed: true, auditAs: 'me' }, 200, 'signed', undefined],
+    [{ allowed: false }, 403, 'Refused by the merchant', 'refused'],
+    [{ allowed: false, statusCode: 402, error: 'pay first' }, 402, 'pay first', 'refused'],
+    [{ allowed: false, statusCode: 499, error: '', code: 'ALREADY_PAID' }, 499, 'Refused by the merchant', 'refused; reason=ALREADY_PAID'],
+    [{ allowed: false, statusCode: 400, error: 7, code: 'a;b' }, 400, 'Refused by the merchant', 'refused'],
+    ...[200, 399, 400.5, 500, NaN, '403'].map(statusCode => ({ allowed: false, statusCode })).concat([
+      { statusCode: 403 }, { allowed: 'true' }, Object.create({ allowed: true }), {}, [true], null, undefined, 'true', 1, () => true
     ] as never[]).map(value => [value, 503, unavailable, 'authorization-unavailable'] as const)
   ] as const) {
     const { ask } = asking(t, () => returned)
@@ -256,7 +258,7 @@ t.test('a reason is logged once a minute, and the metric counts each request', a
     ['a function whose fetch fails', () => fetch(closed.url), 'ECONNREFUSED'],
     // eslint-disable-next-line no-throw-literal
     ['a function that rejects with null', async () => { throw null }, 'authorize failed'],
-    ['a function that returns nothing', () => {}, 'authorize returned another value: expected true, false or a refusal']
+    ['a function that returns nothing', () => {}, 'authorize returned another value: expected true, false or { allowed }']
   ] as const) {
     const { ask, said, measured } = asking(t, authorize, authorizeTimeout)
     for (const [milliseconds, lines] of [[0, 1], [0, 1], [59_999, 1], [1, 2], [59_999, 2]] as const) {

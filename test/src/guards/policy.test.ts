@@ -9,7 +9,7 @@ import { officeKey } from '../../support/example.js'
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
 
 const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
-const anonymous: Caller = { name: 'anonymous', anonymous: true, ...rights }
+const anonymous: Caller = { name: 'anonymous', ...rights }
 const shop: Caller = { name: 'shop', apiKeySha256: shopKey, ...rights }
 const office: Caller = { name: 'office', apiKeySha256: officeKey, ...rights }
 

@@ -14,7 +14,7 @@ const part1 = 'eea17d1f487a17510da7a7a28f4572f077edef476aaebebc5e9b654ae60718c4'
 
 t.test('UTF-8 in a body is hashed unchanged', async t => {
   const { app } = testApp(t)
-  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json;charset= utf-8']) {
     const response = await app.inject(post(body, { 'content-type': type }))
     t.equal(response.json().signature.slice(0, 64), part1, type)
   }
@@ -95,13 +95,11 @@ async function inBytes (port: number, bytes: Buffer): Promise<string> {
   return received
 }
 
-t.test('a body may have 1,000 chunks', async t => {
+t.test('a body may have any number of chunks, and at most 16 KiB', async t => {
   const port = await portOf(testApp(t).app)
   const padded = (length: number) => Buffer.concat([Buffer.from(body), Buffer.alloc(length, ' ')]).subarray(0, length)
-  t.match(await inBytes(port, padded(1000)), part1)
-  for (const length of [1001, 50_000]) {
-    const response = await inBytes(port, padded(length))
-    t.match(response, /^HTTP\/1\.1 400 [^]*\r\nerror-code: body-invalid\r\n/)
-    t.match(response, '{"error":"Request body comes in too many small chunks"}')
-  }
+  t.match(await inBytes(port, padded(16_384)), part1)
+  const tooLarge = await inBytes(port, padded(16_385))
+  t.match(tooLarge, /^HTTP\/1\.1 413 [^]*\r\nerror-code: body-too-large\r\n/)
+  t.match(tooLarge, '{"error":"Request body is too large"}')
 })

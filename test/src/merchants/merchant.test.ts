@@ -37,7 +37,7 @@ t.test('a token function refuses, and every other failure is a fault whose text 
   }
 })
 
-t.test('a token function gets account and context; its token signs, and is judged like a configured one', async t => {
+t.test('a token function gets the account; its token signs, and is judged like a configured one', async t => {
   const asked: unknown[] = []
   const digits = 'STRICT needs a token that has more than digits and points'
   const known = 'NODE_ENV=production refuses the development token'
@@ -48,7 +48,7 @@ t.test('a token function gets account and context; its token signs, and is judge
     [{ STRICT: 'true' }, '1234567890.12345', digits], [{ NODE_ENV: 'production' }, 'development-only-token', known]
   ] as const) {
     const { ask, log } = signing(t, {
-      config, context: () => 'mine', tokenOf: (...given) => asked.push(given) > 0 ? token : ''
+      config, tokenOf: (...given) => asked.push(given) > 0 ? token : ''
     })
     const answer = await ask({ merchantAccountNumber: undefined, accountNumber: '102551' })
     if (expected instanceof RegExp) t.match(answer, [200, expected])
@@ -57,5 +57,5 @@ t.test('a token function gets account and context; its token signs, and is judge
       t.match(log(), expected)
     }
   }
-  t.strictSame(asked, Array(5).fill(['102551', 'mine']))
+  t.strictSame(asked, Array(5).fill(['102551', undefined]))
 })

@@ -39,11 +39,10 @@ function merchantsApp (t: Test, {
       MERCHANT_TOKEN: undefined as never,
       MERCHANTS_FILE: path,
       ADMIN_PORT: '1',
-      AUDIT: 'true',
+      AUDIT: true,
       ...callers !== undefined && { POLICY_FILE: join(folder, 'policy.json') },
       ...config
     },
-    pollInterval: 5,
     ...options
   })
   async function ask (fields: object, headers = {}): Promise<readonly unknown[]> {
@@ -102,6 +101,14 @@ t.test('an account that the policy does not name gets one answer, whether it exi
   }
 })
 
+t.test('authorize is not asked about an account that is not known', async t => {
+  const asked: unknown[] = []
+  const { ask } = merchantsApp(t, { authorize: ({ request }) => asked.push(request.merchantAccountNumber) > 0 })
+  t.strictSame(await ask({ accountNumber: '999999' }), unknown)
+  t.match(await ask({ accountNumber: '102551' }), [200])
+  t.strictSame(asked, ['102551'])
+})
+
 t.test('a changed file, or token file, is used; a file that cannot be used leaves the merchants as they are', async t => {
   const { app, ask, path, folder, log, says } = merchantsApp(t)
   await app.ready()
@@ -123,7 +130,7 @@ t.test('a changed file, or token file, is used; a file that cannot be used leave
 
 t.test('STRICT and a policy need tokens that do not begin or end with another', async t => {
   const merchants = [first, { name: 'shop-2', accountNumbers: ['200417'], token: `x${first.token}` }]
-  const callers = [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['102551'] }]
+  const callers = [{ name: 'anonymous', operations: ['purchase'], accountNumbers: ['102551'] }]
   await merchantsApp(t, { merchants }).app.ready()
   for (const guarded of [{ config: { STRICT: 'true' as const } }, { callers }]) {
     const { app, log } = merchantsApp(t, { merchants, ...guarded })
@@ -135,8 +142,8 @@ t.test('STRICT and a policy need tokens that do not begin or end with another', 
 t.test('a token that a refusal of authorize quotes is in no line, and a policy follows the variants of a new file', async t => {
   const { ask, log, path, folder, says, audits } = merchantsApp(t, {
     merchants: [second],
-    callers: [{ name: 'anonymous', anonymous: true, operations: ['purchase'], accountNumbers: ['200418'] }],
-    authorize: ({ request: { orderId } }) => ({ statusCode: 404, error: `unknown order ${orderId}` })
+    callers: [{ name: 'anonymous', operations: ['purchase'], accountNumbers: ['200418'] }],
+    authorize: ({ request: { orderId } }) => ({ allowed: false, statusCode: 404, error: `unknown order ${orderId}` })
   })
   t.match(await ask({ orderId: 'token-of-shop-2-8ce1a5', merchantAccountNumber: '200418' }), [404])
   t.notMatch(log(), 'token-of-shop-2-8ce1a5')
@@ -145,7 +152,7 @@ t.test('a token that a refusal of authorize quotes is in no line, and a policy f
   t.match(audits(), [{ reason: 'unknown order [redacted]', variant: 'B' }, { variant: 'B', operation: 'purchase' }])
   replace(path, [first, second])
   await says('MERCHANTS_FILE was read again')
-  const callers = [{ name: 'anonymous', anonymous: true, operations: ['refund'], accountNumbers: ['102551'] }]
+  const callers = [{ name: 'anonymous', operations: ['refund'], accountNumbers: ['102551'] }]
   replaceFile(join(folder, 'policy.json'), JSON.stringify({ callers }))
   await says('POLICY_FILE was read again')
 })

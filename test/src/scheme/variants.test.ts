@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import t from 'tap'
 import { fieldsOf, type SignatureRequest } from '../../../src/scheme/request.js'
+import { hasOwnToken } from '../../../src/scheme/signer.js'
 import { readerOf, signerOf, VariantA, VariantB } from '../../../src/scheme/variants.js'
 import { whole } from '../../support/whole.js'
 
@@ -13,26 +14,30 @@ const purchase = { ...common, operationType: 'purchase', amount: '100.00', order
 for (const Variant of [VariantA, VariantB]) {
   t.test(`misuse of ${Variant.name}`, async t => {
     const signer = new Variant('secret')
-    t.match(signer.sign(purchase), /^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/)
+    const sign = (request: SignatureRequest) => signer.sign(signer.read(request))
+    t.match(sign(purchase), /^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/)
     t.notMatch(inspect(signer, { showHidden: true, depth: 9 }) + JSON.stringify(signer), 'secret')
-    t.throws(() => signer.sign({ ...purchase, sid: ' ' }), { name: 'SigningError', code: 'ERR_SID_INVALID' })
-    t.throws(() => signer.sign({ ...purchase, amount: '0' }), { name: 'InvalidRequestError', code: 'ERR_AMOUNT_NOT_POSITIVE' })
+    t.throws(() => sign({ ...purchase, sid: ' ' }), { name: 'SigningError', code: 'ERR_SID_INVALID' })
+    t.throws(() => sign({ ...purchase, amount: '0' }), { name: 'InvalidRequestError', code: 'ERR_AMOUNT_NOT_POSITIVE' })
     for (const token of ['', undefined, null, 7, Symbol('token')]) {
       t.throws(() => new Variant(token as never), { name: 'UsageError', code: 'ERR_MERCHANT_TOKEN' }, String(token))
     }
     for (const misuse of [undefined, null, 'text', []]) {
-      t.throws(() => signer.sign(misuse as never), { name: 'UsageError', code: 'ERR_REQUEST' }, JSON.stringify(misuse))
+      t.throws(() => sign(misuse as never), { name: 'UsageError', code: 'ERR_REQUEST' }, JSON.stringify(misuse))
     }
     const notConstructed: VariantA = Object.create(Variant.prototype)
-    t.throws(() => notConstructed.signReading(signer.read(purchase)), { code: 'ERR_MERCHANT_TOKEN' })
+    t.throws(() => notConstructed.sign(signer.read(purchase)), TypeError)
   })
 
-  t.test(`a copy of a reading of ${Variant.name} is signed with the request's own token, too`, async t => {
+  t.test(`a reading of ${Variant.name} is signed with the request's own token`, async t => {
     const signer = new Variant('secret')
-    const request = { ...purchase, merchantToken: 'its own' }
-    const reading = signer.read(request)
-    t.equal(signer.signReading({ ...reading }), signer.sign(request))
-    t.not(signer.sign(request), signer.sign(purchase))
+    const reading = signer.read({ ...purchase, merchantToken: 'its own' })
+    t.equal(signer.sign(reading), new Variant('its own').sign(signer.read(purchase)))
+    t.strictSame([hasOwnToken(reading), hasOwnToken(signer.read(purchase))], [true, false])
+    const ofOther = readerOf(signer.rules.variant === 'A' ? 'B' : 'A').read(purchase)
+    for (const wrong of [purchase, { ...reading }, JSON.parse(JSON.stringify(reading)), ofOther, 'text', undefined]) {
+      t.throws(() => signer.sign(wrong as never), { name: 'UsageError', code: 'ERR_READING' })
+    }
     t.notMatch(JSON.stringify(reading), 'its own')
     t.notMatch(inspect(reading), 'its own')
   })
@@ -51,10 +56,13 @@ t.test('a reading contains nothing that is not signed, such as the token, and is
     ...purchase, merchantToken: 'canary-token', transactionFCRN: 'canary', transactionId: 'canary', idType: 'canary', AMOUNT: 'canary'
   } as SignatureRequest)
   t.notMatch(JSON.stringify([reading, Reflect.ownKeys(reading), fieldsOf(reading)]), /canary/i)
-  t.equal(signerOf('A', 'token').signReading(reading), signerOf('A', 'canary-token').sign(purchase))
-  // printf '%s' 1709912345678ORDER-12345102551100.00 | sha256sum
-  const ofEmptyArray = '362f676e6a45d193325c5d83b5bd00de537101b36c07a0a3669a39ef13367bfb'
-  t.equal(signerOf('A', 'token').sign({ ...purchase, merchantToken: [] }).slice(67), ofEmptyArray, 'an empty array is truthy')
+  // printf '%s' 1709912345678ORDER-12345canary-token102551100.00 | sha256sum
+  t.equal(signerOf('A', 'token').sign(reading).slice(67), '5e262ac63427dafa3b1f56a2bdf3f1514488ff786986a05b16e7ce54ab6f9601')
+  // printf '%s' 1709912345678ORDER-12345token102551100.00 | sha256sum
+  for (const merchantToken of [[], [null], [[]], '', null, 0, false]) {
+    const reading = readerOf('A').read({ ...purchase, merchantToken })
+    t.equal(signerOf('A', 'token').sign(reading).slice(67), '76945085a11951daf9c5609c2e516990646c53248ae9f14dca0c4c4a420d264d', JSON.stringify(merchantToken))
+  }
 })
 
 t.test('each value is converted to text once', async t => {

@@ -3,8 +3,8 @@ import type { Environment } from '../../../src/settings/environment.js'
 import { exposures, guardsOn } from '../../../src/settings/combinations.js'
 
 const open = {
-  POLICY_FILE: '', AUTHORIZE_URL: '', CORS_ORIGIN: '*', STRICT: 'false', RATE_LIMIT_MAX: 0, RATE_LIMIT_WINDOW: 60_000, REDIS_URL: '', AUDIT: 'false', AUDIT_FILE: ''
-} as Environment
+  POLICY_FILE: '', AUTHORIZE_URL: '', CORS_ORIGIN: '*', STRICT: 'false', RATE_LIMIT_MAX: 0, REDIS_URL: '', AUDIT: false, AUDIT_FILE: ''
+} as unknown as Environment
 const anybody = 'whoever reaches this service gets signatures, refunds included (set POLICY_FILE or AUTHORIZE_URL)'
 const ambiguous = 'a signature may also be that of another operation (set STRICT)'
 const origins = 'pages of any origin may get signatures (set CORS_ORIGIN)'
@@ -20,9 +20,9 @@ t.test('what a setting leaves open, and what it turns on', async t => {
     [{ RATE_LIMIT_MAX: 9 }, false, [anybody, ambiguous, origins], 'rate-limit=9'],
     [{ RATE_LIMIT_MAX: 9, REDIS_URL: 'redis://:canary@localhost' }, false, [anybody, ambiguous, origins],
       'rate-limit=9, redis'],
-    [{ AUDIT: 'true' }, false, [anybody, ambiguous, origins, often], 'audit'],
-    [{ AUDIT: 'required', AUDIT_FILE: './audit.log' }, false, [anybody, ambiguous, origins, often],
-      'audit=required']
+    [{ AUDIT: true }, false, [anybody, ambiguous, origins, often], 'audit'],
+    [{ AUDIT_FILE: './audit.log' }, false, [anybody, ambiguous, origins, often],
+      'audit-file']
   ] as const) {
     const config = { ...open, ...change } as Environment
     const found = [exposures(config, hasAuthorize), guardsOn(config)]

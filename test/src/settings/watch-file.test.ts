@@ -3,10 +3,12 @@ import t, { type Test } from 'tap'
 import env from '../../../plugins/env.js'
 import metrics from '../../../plugins/metrics.js'
 import { Redactor } from '../../../src/merchants/redactor.js'
-import { watchFile } from '../../../src/settings/watch-file.js'
+import { polling, watchFile } from '../../../src/settings/watch-file.js'
 import { Log } from '../../support/log.js'
 
-/** An app that watches a file every millisecond, with `use` in place of its reading. */
+polling.interval = 5
+
+/** An app that watches a file every few milliseconds, with `use` in place of its reading. */
 async function watching (t: Test, use: () => Promise<boolean>) {
   const log = new Log()
   const app = Fastify({ logger: { stream: log } })
@@ -19,7 +21,7 @@ async function watching (t: Test, use: () => Promise<boolean>) {
   app.register(metrics)
   app.decorate('merchants', { variant: 'A' } as never)
   await app.after()
-  watchFile(app, 'POLICY_FILE', use, 1)
+  watchFile(app, 'POLICY_FILE', use)
   const lines = () => log.text.trim().split('\n').map(line => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)
   const measured = async () => [...(await app.metrics!.registry.metrics())
     .matchAll(/^payment_signature_(?:reloads|file)\w+\{.*\} \d+$/gm)].map(String)
@@ -63,7 +65,7 @@ t.test('one reading at a time, and none after the app has closed', async t => {
     running--
     return false
   })
-  const watchers = () => timers().filter(({ args: [, time] }) => time === 1).length
+  const watchers = () => timers().filter(({ args: [, time] }) => time === 5).length
   await reading
   t.strictSame([most, watchers()], [1, 1], 'the next one waits for this one')
   await app.close()

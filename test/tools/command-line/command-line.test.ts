@@ -6,16 +6,20 @@ import { programName } from '../../../tools/command-line/command.js'
 import { commands, load } from '../../../tools/command-line/commands.js'
 import { main } from '../../../tools/command-line/main.js'
 import { json, quote, visible } from '../../../tools/explain/characters.js'
-import { flags, flagsWith, refuses, run } from '../../support/command-line.js'
+import { fields, fieldsWith, refuses, run } from '../../support/command-line.js'
+import { signature } from '../../support/example.js'
 import { root } from '../../support/server.js'
 
-const names = ['serve', 'sign', 'verify', 'explain', 'diagnose', 'kcv', 'doctor', 'key', 'policy']
+const names = ['init', 'serve', 'new-key', 'check-policy', 'doctor', 'sign', 'explain', 'diagnose']
+
+const names10 = 'operationType, amount, merchantAccountNumber, accountNumber, orderId, sid, clientTimeStamp, ' +
+  'transactionFCRN, transactionId, idType'
 
 t.test('--help names every command', async t => {
   const { code, stdout, stderr } = await run(['--help'])
   t.equal(code, 0)
   t.equal(stderr, '')
-  for (const name of names) t.match(stdout, new RegExp(`^  ${name} +\\w`, 'm'))
+  t.strictSame([...stdout.matchAll(/^ {2}([a-z-]+) {2,}\w/gm)].map(([, name]) => name), names)
   t.same(await run([]), { code: 2, stdout: '', stderr: stdout })
 })
 
@@ -54,19 +58,23 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['toString'], 'unknown command (not shown: it may be a secret); see payment-signature --help'],
     [['--json', 'sign'], 'the command comes first, then its options; see payment-signature --help'],
     [['sign', '--frobnicate=secret'], "Unknown option '--frobnicate'"],
-    [['sign', '--amount'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
-    [['sign', '--amount', '1', '--amount=1'], '--amount is passed more than once: pass it once'],
+    [['sign', '--variant'], '--variant needs a value; one that begins with a dash is written --variant=VALUE'],
+    [['sign', '--variant=A', '--variant=B'], '--variant is passed more than once: pass it once'],
+    [['sign', 'amount=1', 'amount=1'], 'amount is given more than once: give it once'],
+    [['sign', 'order-id=1'], '"order-id" is no field of a request: did you mean orderId?'],
+    [['sign', 'amout=canary'], `"amout" is no field of a request: the fields are ${names10}`],
+    [['sign', 'c2VjcmV0=='], `what stands before = (not shown: it may be a secret) is no field of a request: the fields are ${names10}`],
+    [['sign', 'constructor=1'], `"constructor" is no field of a request: the fields are ${names10}`],
     [['sign', '-x'], "Unknown option '-x'"],
-    [['verify', '--signature', '-5f6a///-3b'], '--signature needs a value; one that begins with a dash is written --signature=VALUE'],
-    [['sign', '--amount', '-5'], '--amount needs a value; one that begins with a dash is written --amount=VALUE'],
-    [['sign', '--json=yes'], "Option '--json' does not take an argument"],
-    [['kcv', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],
-    [['sign', 'request.json'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
-    [['policy', 'check', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE?'],
+    [['diagnose', '--signature', '-5f6a///-3b'], '--signature needs a value; one that begins with a dash is written --signature=VALUE'],
+    [['doctor', '--json=yes'], "Option '--json' does not take an argument"],
+    [['doctor', 'http://localhost', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['sign', 'request.json'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE, or a field such as amount=100.00?'],
+    [['check-policy', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE, or a field such as amount=100.00?'],
     [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help']
   ]
   for (const [args, message] of cases) await refuses(t, args, message)
-  t.match(await run(['kcv', '--json', '--json']), { code: 0, stderr: '' })
+  t.match(await run(['diagnose', ...fields, '--signature', signature, '--json', '--json']), { code: 0, stderr: '' })
 })
 
 t.test('a secret as a flag is refused and not printed', async t => {
@@ -75,23 +83,30 @@ t.test('a secret as a flag is refused and not printed', async t => {
     ['--token', `--token ${shown} MERCHANT_TOKEN, or pass --token-file`],
     ['--token=canary-secret', `--token ${shown} MERCHANT_TOKEN, or pass --token-file`],
     ['--merchant-token=canary-secret', `--merchant-token ${shown} MERCHANT_TOKEN, or pass --token-file`],
-    ['--api-key=canary-secret', `--api-key ${shown} PAYMENT_SIGNATURE_API_KEY, or pass --api-key-file`]
-  ] as const) await refuses(t, ['sign', ...flags, flag, 'canary-secret'], message)
+    ['--api-key=canary-secret', '--api-key is refused: every user of this machine could read it in the process list; pass --api-key-file']
+  ] as const) await refuses(t, ['sign', ...fields, flag, 'canary-secret'], message)
 })
 
-t.test('a flag inside a value is text', async t => {
-  t.match(await run(['sign', ...flagsWith('--order-id', 'A--token--amout=1')]), { code: 0, stderr: /^$/ })
+t.test('a token as a field is refused and not printed', async t => {
+  for (const name of ['merchantToken', 'merchant-token', 'MERCHANT_TOKEN']) {
+    await refuses(t, ['sign', ...fields, `${name}=canary-secret`],
+      'merchantToken is refused: every user of this machine could read it in the process list; set MERCHANT_TOKEN, or pass --token-file')
+  }
+})
+
+t.test('the value of a field is text', async t => {
+  t.match(await run(['sign', ...fieldsWith('orderId=A--token--amout=1')]), { code: 0, stderr: /^$/ })
 })
 
 t.test('with --json an error is JSON', async t => {
-  t.match(await run(['sign', ...flagsWith('--amount', '0', '--json')]), {
-    code: 1, stdout: /^$/, stderr: '{"error":"Invalid amount: amount must be greater than 0","code":"ERR_AMOUNT_NOT_POSITIVE"}\n'
+  t.match(await run(['diagnose', ...fieldsWith('amount=0', '--request', 'nowhere', '--signature', 'x', '--json')]), {
+    code: 2, stdout: /^$/, stderr: '{"error":"nowhere cannot be read (ENOENT)","code":null}\n'
   })
-  t.match(await run(['sign', '--amout', '1', '--json']), {
+  t.match(await run(['diagnose', '--amout', '1', '--json']), {
     code: 2, stdout: /^$/, stderr: '{"error":"Unknown option \'--amout\'","code":null}\n'
   })
   const absent = join(t.testdir(), 'absent')
-  t.match(await run(['sign', '--request', absent, '--json']), { stderr: /^\{"error":".*","code":null\}\n$/ }, 'no code of the system')
+  t.match(await run(['diagnose', '--signature', 'x', '--request', absent, '--json']), { stderr: /^\{"error":".*","code":null\}\n$/ }, 'no code of the system')
 })
 
 t.test('an unexpected fault prints one line without a stack trace', async t => {
@@ -123,7 +138,7 @@ t.test('colours at a terminal, unless variables say otherwise', async t => {
     [true, {}, true], [false, {}, false], [true, { NO_COLOR: '1' }, false], [true, { NO_COLOR: '' }, true], [true, { TERM: 'dumb' }, false],
     [false, { FORCE_COLOR: '1' }, true], [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true], [true, { FORCE_COLOR: '0' }, false]
   ] as const) {
-    const { stdout } = await run(['verify', ...flags, '--signature', 'x'], { isTTY, env: { MERCHANT_TOKEN: 'a-token', ...env } })
+    const { stdout } = await run(['diagnose', ...fields, '--signature', 'x'], { isTTY, env: { MERCHANT_TOKEN: 'a-token', ...env } })
     t.equal(stdout.includes('\x1b[31m✗\x1b[39m part 1 differs'), expected, `${JSON.stringify(env)} at a terminal: ${isTTY}`)
   }
 })

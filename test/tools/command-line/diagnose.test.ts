@@ -6,14 +6,14 @@ import { report, reportOnAll } from '../../../tools/command-line/diagnosis-repor
 import { diagnoseAll } from '../../../tools/diagnosis/diagnose-all.js'
 import { diagnose } from '../../../tools/diagnosis/diagnose.js'
 import { body, signature } from '../../support/example.js'
-import { flags, flagsWith, formOf, run } from '../../support/command-line.js'
+import { fields, fieldsWith, formOf, run } from '../../support/command-line.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const givenWith = (...changes: string[]): string[] => flagsWith('--signature', signature, ...changes)
+const givenWith = (...changes: string[]): string[] => fieldsWith('--signature', signature, ...changes)
 const given = givenWith()
 
 t.test('a mistake is found', async t => {
-  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('--amount', '100')])
+  const { code, stdout, stderr } = await run(['diagnose', ...givenWith('amount=100')])
   t.equal(stdout.replace(/\d+ texts/, '72 texts'), `1. amount was "100.00" when it was signed; your request has "100".
    Perhaps its decimals were different.
    → Format the amount once, with two decimals, and sign and send that same text.
@@ -24,11 +24,11 @@ t.test('a mistake is found', async t => {
 72 texts hashed
 `)
   t.equal(stderr, '')
-  t.equal(code, 0)
+  t.equal(code, 1)
 })
 
 t.test('advice that two mistakes share is printed once', async t => {
-  const { stdout } = await run(['diagnose', ...givenWith('--sid', 'Client-generated-session-id', '--order-id', 'order-12345')])
+  const { stdout } = await run(['diagnose', ...givenWith('sid=Client-generated-session-id', 'orderId=order-12345')])
   t.match(stdout, /^1\. sid was "client-gen.*\n \+ orderId was "ORDER-12345" .*\n/)
   t.equal(stdout.split('Perhaps its letters had a different case.').length, 2)
   t.match(stdout, / {3}Perhaps its letters had a different case\.\n {3}→ Sign and send it as it is stored.*\n\n! part 1/)
@@ -84,7 +84,7 @@ t.test('another token that was given proves where the terms beside it end', asyn
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
   const tokens = join(t.testdir({ tokens: 'staging=staging-token-91c4ab77e0' }), 'tokens')
   const signature = `${rightPart1}///a97244504871009068cba81eaf8dc7797b442f6b6d81a831361a06683647503d`
-  const { stdout } = await run(['diagnose', '--signature', signature, '--tokens', tokens], { env, stdin: JSON.stringify(neighbours.purchase) })
+  const { stdout } = await run(['diagnose', '--signature', signature, '--tokens-file', tokens], { env, stdin: JSON.stringify(neighbours.purchase) })
   t.match(stdout, /[+.] orderId was "inv-2024-000871" when/)
   t.match(stdout, /The token had 24 characters when[^]*Perhaps it was the token named staging/)
 })
@@ -128,11 +128,9 @@ const number = 'amount was a number, and the text that JavaScript makes of it is
 t.test('after a match come warnings, and what to check next', async t => {
   const matching = '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n\n'
   const stdin = JSON.stringify(numeric)
-  for (const name of ['diagnose', 'verify']) {
-    t.match(await run([name, '--signature', signatureOf100], { stdin }), { code: 0, stdout: matching + number + refused })
-    const json = JSON.parse((await run([name, '--signature', signatureOf100, '--json'], { stdin })).stdout)
-    t.strictSame(json.hints, (number + refused).trim().split('\n'))
-  }
+  t.match(await run(['diagnose', '--signature', signatureOf100], { stdin }), { code: 0, stdout: matching + number + refused })
+  const json = JSON.parse((await run(['diagnose', '--signature', signatureOf100, '--json'], { stdin })).stdout)
+  t.strictSame(json.hints, (number + refused).trim().split('\n'))
 })
 
 t.test('the other request is compared with one whose signature matches', async t => {
@@ -152,7 +150,7 @@ t.test('the other request is compared with one whose signature matches', async t
     const { code, stdout, stderr } = await run(given, { stdin: JSON.stringify(numeric) })
     t.strictSame([...stdout.matchAll(/^(?:1\.| \+) (.*)/gm)].map(([, finding]) => finding), findings)
     t.match(stdout, findings.length > 0 ? 'The signature matches the request, and not the other request.\n' : 'The other request has the same signed texts.\n')
-    t.strictSame([code, stderr], [0, ''])
+    t.strictSame([code, stderr], [findings.length > 0 ? 1 : 0, ''])
     const json = await run([...given, '--json'], { stdin: JSON.stringify(numeric) })
     const changes = findings.map(finding => ({ finding }))
     t.match(JSON.parse(json.stdout), { valid: true, causes: changes.length === 0 ? [] : [{ changes }] })
@@ -177,11 +175,8 @@ t.test('of the two calls of a payment, what differs is named', async t => {
     const stdin = harOf({ ...numeric, amount: '100.00' }, isForm, 'development-only-token')
     const { code, stdout } = await run(['diagnose'], { stdin })
     t.match(stdout, /^1\. amount was signed with "100"; the other request has "100\.00"\.\n[^]*\n✓ part 1 matches\n✓ part 2 matches\n/)
-    t.equal(code, 0)
-    t.match(await run(['verify'], { stdin }), {
-      code: 1,
-      stdout: /^1\. amount was signed with "100"; the other request has "100\.00"\.\n[^]*\nThe signature matches the request, and not the other request\.\n/
-    })
+    t.match(stdout, '\nThe signature matches the request, and not the other request.\n')
+    t.equal(code, 1)
     const two = stdin.replace(']}}', `,${JSON.stringify(signedAs('5.00', 1))}]}}`)
     t.match((await run(['diagnose'], { stdin: two })).stdout, '✗ 1 of 2 fail\n\n1. explains 1 of 1, such as sid "client-generated-session-id"\n   amount was signed with')
   }
@@ -193,12 +188,10 @@ t.test('a token in a HAR, a form or a log is never printed', async t => {
   const request = JSON.stringify({ ...numeric, merchantToken: 'canary-token-of-a-test' })
   const log = [1, 2].map(index => JSON.stringify({ ...signedAs('5.00', index, '6.00').request, merchantToken: 'canary-token-of-a-test', signature })).join('\n')
   for (const stdin of [harOf(sent, true), harOf(sent, false), `${request} ${signature}`, `${request} ${signatureOf100}`, log]) {
-    for (const [name = '', ...args] of [['diagnose'], ['diagnose', '--other-request', path], ['verify'], ['explain'], ['sign']]) {
-      for (const more of [[], ['--json']]) {
-        const { stdout, stderr } = await run([name, ...args, ...more], { stdin })
-        t.not(stdout + stderr, '', 'there is an output')
-        t.notMatch(stdout + stderr, /canary/i, name)
-      }
+    for (const [name = '', ...args] of [['diagnose'], ['diagnose', '--json'], ['diagnose', '--other-request', path], ['explain'], ['sign']]) {
+      const { stdout, stderr } = await run([name, ...args], { stdin })
+      t.not(stdout + stderr, '', 'there is an output')
+      t.notMatch(stdout + stderr, /canary/i, name)
     }
   }
   t.match(await run(['explain'], { stdin: request, env: {} }), { code: 0, stdout: /merchantToken of the request(?![^]*canary)/, stderr: '' })
@@ -212,12 +205,33 @@ t.test('the operationType that a refund lacks is told first', async t => {
   for (const given of [signature, ofRefund]) {
     const { code, stdout } = await run(['diagnose', '--signature', given, '--other-request', other], { stdin: JSON.stringify(purchase) })
     t.match(stdout, /^1\. The refund's operationType is missing, so the service signs a purchase\.\n {3}→ Send operationType refund/)
-    t.equal(code, 0)
+    t.equal(code, 1)
+  }
+})
+
+// The signatures of the README, changed. `diagnose` also answers what needs no search.
+const [part1 = '', part2 = ''] = signature.split('///')
+const plain = '64 lowercase hexadecimal digits, /// and 64 more.\n\n✓ part 1 matches\n✓ part 2 matches\n'
+
+t.test('the form of a signature and each part are judged', async t => {
+  for (const [given, args, report] of [
+    [signature, ['amount=0'], 'The service would refuse this request: Invalid amount: amount must be greater than 0.'],
+    [`"${signature}"`, [], `1. The signature was in quotes.\n   → Send the signature as the service returns it: ${plain}`],
+    [signature.toUpperCase(), [], '1. The digests were written in uppercase.\n'],
+    [`${part1}\n///${part2}\n`, [], '1. The signature had white space or a line break inside.\n'],
+    [`{"signature":"${signature}"}\n`, [], ' + The whole response was used as the signature, not its field "signature".\n'],
+    [`${part2}///${part1}`, [], '1. The parts were in the wrong order.\n   → Put part 1, which has the session id, first.\n'],
+    [part1, [], '1. Only part 1 was given.\n'],
+    [signature.slice(0, -1), [], '1. In part 2: Only the beginning of the right digest was given: the rest is missing.\n'],
+    ['0'.repeat(64), [], '✗ part 1 differs\n✗ part 2 differs'],
+    ['', [], '✗ part 1 differs\n✗ part 2 differs\n\nThis is not a signature: it is empty.\n']
+  ] as ReadonlyArray<readonly [string, string[], string]>) {
+    t.match(await run(['diagnose', ...fieldsWith(...args), '--signature', given]), { code: 1, stdout: report })
   }
 })
 
 t.test('a signature that begins with a dash is a negative number', async t => {
-  t.match(await run(['diagnose', ...flags, `--signature=-${signature}`]), {
+  t.match(await run(['diagnose', ...fields, `--signature=-${signature}`]), {
     code: 1, stdout: 'This is not a signature: part 1 is a negative number: write two hexadecimal digits for each byte, not a signed integer.', stderr: ''
   })
 })
@@ -227,24 +241,24 @@ t.test('the report says that a search reached its limit', async t => {
   t.match(report(diagnosis, io), /\nThe search reached its limit before everything was tried\.\n\n45 texts hashed\n$/)
 })
 
-t.test('--tokens and --other-request are searched', async t => {
+t.test('--tokens-file and --other-request are searched', async t => {
   const folder = t.testdir({
     lines: '# of the environments\n\nproduction=an-unrelated-secret-token\r\ntest=development-only-token\r\n',
     'other.json': body
   })
   const env = { MERCHANT_TOKEN: 'another-secret-token-of-mine' }
-  t.match(await run(['diagnose', ...given, '--tokens', join(folder, 'lines')], { env }), {
-    code: 0, stdout: /^1\. The token had 22 characters when it was signed; yours has 28 characters\.\n {3}Perhaps it was the token named test\./, stderr: /^$/
+  t.match(await run(['diagnose', ...given, '--tokens-file', join(folder, 'lines')], { env }), {
+    code: 1, stdout: /^1\. The token had 22 characters when it was signed; yours has 28 characters\.\n {3}Perhaps it was the token named test\./, stderr: /^$/
   })
-  const { stdout } = await run(['diagnose', ...givenWith('--sid', 'unrelated', '--other-request', join(folder, 'other.json'))])
+  const { stdout } = await run(['diagnose', ...givenWith('sid=unrelated', '--other-request', join(folder, 'other.json'))])
   t.match(stdout, /^1\. [^]*Perhaps it was that of the other request\./m)
 })
 
 t.test('without a token, only part 1 is searched', async t => {
-  const found = await run(['diagnose', ...givenWith('--amount', '100')], { env: {} })
+  const found = await run(['diagnose', ...givenWith('amount=100')], { env: {} })
   t.match(found.stdout, /^1\. amount was "100\.00"[^]*\n! part 1 differs.*\n- part 2 was not searched: there is no token\n/)
   t.match(found.stdout, /Part 1 is explained: .*\nPart 2 was not searched, because there is no token\. It probably has the same mistake\. Part 2 also contains the order id/)
-  t.same([found.code, found.stderr], [0, ''])
+  t.same([found.code, found.stderr], [1, ''])
   const right = await run(['diagnose', ...given], { env: {} })
   t.match(right.stdout, /^✓ part 1 matches\n- part 2 was not searched/)
   t.equal(right.code, 1)
@@ -253,7 +267,7 @@ t.test('without a token, only part 1 is searched', async t => {
 })
 
 t.test('--json prints the Diagnosis', async t => {
-  const { stdout } = await run(['diagnose', ...givenWith('--amount', '100', '--json')])
+  const { stdout } = await run(['diagnose', ...givenWith('amount=100', '--json')])
   t.match(JSON.parse(stdout), {
     valid: false,
     part1: 'explained',
@@ -267,13 +281,13 @@ t.test('--json prints the Diagnosis', async t => {
 t.test('wrong usage is an error without a token', async t => {
   const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', nameless: '=test=canary\n', json: '{"a":1}' })
   const cases: Array<[string[], string]> = [
-    [flags, 'missing --signature SIGNATURE'],
+    [fields, 'missing --signature SIGNATURE'],
     [['--request', join(folder, 'json')], `missing --signature SIGNATURE: ${join(folder, 'json')} has no request with a signature beside it`],
-    [[...given, '--tokens', join(folder, 'lines')], `${join(folder, 'lines')}: token 2 must be NAME=TOKEN`],
-    [[...given, '--tokens', join(folder, 'empty')], `${join(folder, 'empty')}: token 1 must be NAME=TOKEN`],
-    [[...given, '--tokens', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN`],
-    [[...given, '--tokens', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
-    [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens need a file'],
+    [[...given, '--tokens-file', join(folder, 'lines')], `${join(folder, 'lines')}: token 2 must be NAME=TOKEN`],
+    [[...given, '--tokens-file', join(folder, 'empty')], `${join(folder, 'empty')}: token 1 must be NAME=TOKEN`],
+    [[...given, '--tokens-file', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN`],
+    [[...given, '--tokens-file', '-'], 'standard input is for the request: --other-request and --tokens-file need a file'],
+    [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens-file need a file'],
     [[...given, '--max-tries', '9'], "Unknown option '--max-tries'"]
   ]
   for (const [args, message] of cases) {
@@ -284,10 +298,9 @@ t.test('wrong usage is an error without a token', async t => {
 })
 
 t.test('two explanations of one text are alternatives', async t => {
-  const [part1 = ''] = signature.split('///')
   const secondOf = (order: string): string =>
     createHash('sha256').update(`1709912345678${order}development-only-token102551100.00`).digest('hex')
-  const spaced = await run(['diagnose', ...flags, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
+  const spaced = await run(['diagnose', ...fields, '--signature', `${part1}///${secondOf('ORDER-12345 ')}`])
   t.match(spaced.stdout, /^1\. Between orderId and the token[^]*\n2\. Between orderId and the token/)
 })
 
@@ -315,7 +328,7 @@ t.test('many requests in lines of JSON', async t => {
 
 3000 texts hashed
 `)
-  t.strictSame([code, stderr], [0, ''])
+  t.strictSame([code, stderr], [1, ''])
 })
 
 t.test('many requests: what explains one request is tried on the others, whose values are candidates', async t => {
@@ -388,14 +401,14 @@ t.test('many requests without a token', async t => {
   const stdin = JSON.stringify(asNumbers)
   const { code, stdout } = await run(['diagnose'], { stdin, env: {} })
   t.match(stdout, /^✗ 40 of 41 fail: each whose amount ends in 0, and no other\n- part 2 was not searched: there is no token\n\n1\. explains 40 of 40/)
-  t.equal(code, 0)
+  t.equal(code, 1)
   const right = await run(['diagnose'], { stdin: JSON.stringify([signedAs('1.00', 1), signedAs('2.00', 2)]), env: {} })
   t.match(right, { code: 1, stdout: '✓ 2 of 2 match\n- part 2 was not searched: there is no token\n' })
 })
 
-t.test('one request with its signatures, and a flag that overrides a field', async t => {
+t.test('one request with its signatures, and an argument that overrides a field', async t => {
   const [{ request, signature: wrong }] = asNumbers as [typeof asNumbers[number]]
   const stdin = `${JSON.stringify(request)}\nexpected ${signedAs('10.50', 0).signature} but got ${wrong}`
-  t.match(await run(['diagnose'], { stdin }), { code: 0, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
-  t.match(await run(['diagnose', '--amount', '10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
+  t.match(await run(['diagnose'], { stdin }), { code: 1, stdout: 'amount was "10.5" when it was signed; your request has "10.50".' })
+  t.match(await run(['diagnose', '--request', '-', 'amount=10.5'], { stdin: JSON.stringify({ ...request, signature: wrong }) }), { code: 0, stdout: /^✓ part 1 matches\n✓ part 2 matches\n/ })
 })

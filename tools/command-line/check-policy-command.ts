@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { policyFaults, type Caller, type Policy } from '../../src/guards/policy-schema.js'
+import { isAnonymous, policyFaults, type Caller, type Policy } from '../../src/guards/policy-schema.js'
 import { documentedDigests } from '../../src/guards/policy.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import type { Variant } from '../../src/scheme/variants.js'
 import { defaultDigits, type Environment } from '../../src/settings/environment.js'
 import { firstDuplicate, isJson, parseJson } from '../../src/text/json.js'
-import { json as jsonOf, visible } from '../explain/characters.js'
+import { visible } from '../explain/characters.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
-import { CommandError, commandOf, json, marksOf, text, type Io } from './command.js'
-import { judgeAudit } from './policy-audit.js'
+import { CommandError, commandOf, marksOf, text, type Io } from './command.js'
 import { nameOf, readText } from './request-input.js'
 import { merchantsFrom, merchantsOption, variantOf, variantOption } from './token-input.js'
 
@@ -68,11 +67,10 @@ const listed = ({ name, operations, maximumAmount }: Caller): string =>
 /** Returns a line for each consequence of a policy that its author may not expect. */
 function policyNotes ({ callers }: Policy): string[] {
   const anyone = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
-  const documented = callers.filter(caller => documentedDigests.test(JSON.stringify(caller))).map(({ name }) => name)
-  const copied = `the digests of ${documented.join(', ')} are those of the documents, whose keys nobody has: paste those of "key new"`
-  return [...documented.length === 0 ? [] : [copied], ...callers.flatMap(({ name, anonymous, operations }) => {
+  return callers.flatMap(({ name, operations }) => {
+    const anonymous = isAnonymous({ name })
     const may = (operation: Caller['operations'][number]): boolean => operations.includes(operation)
-    const lists = may('inquiry-without-id') || may('clear-cache')
+    const lists = may('inquiry-without-id')
     return [
       ...anonymous && (may('refund') || may('void'))
         ? [`caller "${name}" may have refunds or voids signed: ${anyone}`]
@@ -86,48 +84,50 @@ function policyNotes ({ callers }: Policy): string[] {
         ? [`caller "${name}" may inquire but not void: inquiries by FCRN, or by an order id of digits, get 403`]
         : []
     ]
-  })]
+  })
 }
 
+/** Returns a fault for each caller with a digest of the documents. */
+const documentedFaults = ({ callers }: Policy): string[] => callers
+  .filter(caller => documentedDigests.test(JSON.stringify(caller)))
+  .map(({ name }) => `caller "${name}": the digest is that of the documents, whose key nobody has: paste one of new-key`)
+
 export const command = commandOf({
-  usage: 'check FILE [--request REQUEST [--caller NAME]] [--audit FILE] [options]',
-  help: `Checks a policy file (POLICY_FILE) as the service does when it starts; - is standard input. The environment counts,
-.env does not.`,
+  usage: 'FILE [--request REQUEST [--caller NAME]] [options]',
+  help: `Checks a policy file (POLICY_FILE) as the service does when it starts, and that its digests are not those of the
+documents; - is standard input.`,
   options: {
     request: text('REQUEST', 'also print the service\'s response to a request, in a file as for sign; the rate ' +
       'limit\nand your backend are not judged'),
     caller: text('NAME', 'the caller of this request; default: anonymous'),
-    audit: text('FILE', 'also count the signed requests of an audit file that the rules would refuse; strict\n' +
-      'fields are not judged: the audit has no types, and cuts long values'),
     ...merchantsOption,
-    ...variantOption,
-    ...json('{ "ok", "faults": ["…"], "notes": ["…"] }, "response" or "audit"')
+    ...variantOption
   },
-  end: `Exit code: 0 valid and nothing refused, 1 invalid or refused, 2 wrong usage, or no policy
+  end: `Exit code: 0 valid, and the request is signed, 1 invalid or refused, 2 wrong usage, or an unreadable file
 
 Example
-  payment-signature policy check policy.json --request request.json --caller back-office`,
-  maxPositionals: 2,
+  payment-signature check-policy policy.json --request request.json --caller back-office`,
+  maxPositionals: 1,
 
-  async run ({ values, positionals: [action, path] }, io) {
-    const { request, caller, audit: auditPath } = values
-    if (action !== 'check' || path === undefined) throw new CommandError('usage: payment-signature policy check FILE [options]; see --help')
+  async run ({ values, positionals: [path] }, io) {
+    const { request, caller } = values
+    if (path === undefined) throw new CommandError('missing FILE: the path of the policy, such as policy.json')
     if (request === undefined && caller !== undefined) throw new CommandError('--caller needs --request')
     const digits = accountNumberDigits(io)
-    const merchants = values.merchants ?? io.env.MERCHANTS_FILE
-    const entries = await merchantsFrom({ merchants }, io, { strict: true, accountNumberDigits: digits })
+    const merchants = values['merchants-file'] ?? io.env.MERCHANTS_FILE
+    const entries = await merchantsFrom({ 'merchants-file': merchants }, io, { strict: true, accountNumberDigits: digits })
     const ofMerchants = entries && (entries.every(({ variant }) => variant === 'B') ? 'B' : 'A') // as in the service
     const variant = variantOf({ variant: values.variant ?? ofMerchants }, io)
     const text = await readText(path, io)
     const policy = parseJson(text, nameOf(path)) as Policy
     const duplicate = firstDuplicate(text)
-    const faults = duplicate === undefined ? faultsOf(policy, variant, io) : [`an object has ${JSON.stringify(duplicate)} twice`]
+    const found = duplicate === undefined ? faultsOf(policy, variant, io) : [`an object has ${JSON.stringify(duplicate)} twice`]
+    const faults = found.length > 0 ? found : documentedFaults(policy)
     const isValid = faults.length === 0
-    const notes = isValid ? policyNotes(policy) : []
     const marks = marksOf(io)
     const lines = isValid
       ? [`${marks.ok} callers: ${policy.callers.map(listed).join(', ')}`,
-          ...notes.map(note => `${marks.warning} ${note}`)]
+          ...policyNotes(policy).map(note => `${marks.warning} ${note}`)]
       : faults.map(fault => `${marks.failed} ${visible(fault)}`)
     const signing = merchants ? { MERCHANTS_FILE: merchants } : { VARIANT: variant, MERCHANT_TOKEN: randomUUID() }
     const response = !isValid || request === undefined
@@ -138,18 +138,7 @@ Example
       const { status, code, error = '' } = response
       lines.push(status === 200 ? `${marks.ok} 200, signed` : `${marks.failed} ${status} ${code}: ${visible(error)}`)
     }
-    const audit = isValid && auditPath !== undefined ? await judgeAudit(auditPath, policy) : undefined
-    const refused = audit?.refused.reduce((sum, { count }) => sum + count, 0) ?? 0
-    if (audit !== undefined) {
-      lines.push(`${refused === 0 ? marks.ok : marks.failed} ${refused} of ${audit.signed} signed requests would be ` +
-        'refused by its rules; the strict fields are not judged: the audit has no types, and cuts long values',
-      ...audit.unreadable === 0 ? [] : [`${marks.warning} lines that are not JSON: ${audit.unreadable}`],
-      ...audit.refused.map(({ caller, rule, count }) => `  ${count} ${visible(caller)} (${rule})`))
-    }
-    const ok = isValid && (response?.status ?? 200) === 200 && refused === 0
-    io.stdout.write(values.json
-      ? jsonOf({ ok, faults, notes, ...response && { response }, ...audit && { audit } })
-      : lines.map(line => `${line}\n`).join(''))
-    return ok
+    io.stdout.write(lines.map(line => `${line}\n`).join(''))
+    return isValid && (response?.status ?? 200) === 200
   }
 })

@@ -1,7 +1,50 @@
 import { errorCodes, type ErrorCodeName } from '../src/http/refusals.js'
 import { operations, type Field } from '../src/scheme/request.js'
-import { Type } from '../src/text/schema.js'
-import { errorResponses, response, titled } from './openapi-probes.js'
+import { Type, type Static, type TSchema } from '../src/text/schema.js'
+
+/** The body of every error (specification 2.3). */
+const ErrorResponse = Type.Object({
+  error: Type.String({ description: 'what is wrong, for people' })
+}, { title: 'ErrorResponse' })
+
+/** Returns examples in the form of OpenAPI, by their titles. */
+const titled = (examples: Record<string, object>): object =>
+  Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }]))
+
+/** Returns a response with examples. */
+export const response = <Schema extends TSchema>(
+  description: string, schema: Schema, examples: Record<string, Static<Schema> & object>
+) => ({ description, content: { 'application/json': { schema, examples: titled(examples) } } })
+
+const header = (type: string, description: string) => ({ type, description })
+
+const errorHeaders = {
+  'Error-Code': header('string', 'The error for programs, such as `strict; field=amount` or `policy; reason=operations`')
+}
+
+/** Returns the headers that only some statuses have. */
+const headersOf = (status: number, codes: readonly ErrorCodeName[]) => ({
+  ...errorHeaders,
+  ...status === 401 && { 'WWW-Authenticate': header('string', '`Bearer`, with `error="invalid_token"` for an unknown key') },
+  ...codes.some(code => code === 'rate-limit' || code === 'authorization-unavailable') &&
+    { 'Retry-After': header('integer', 'Seconds to wait; only with `rate-limit` and `authorization-unavailable`') }
+})
+
+/** Returns the responses with these codes, by status: an example for each, and the remedies in the description. */
+export function errorResponses (codes: readonly ErrorCodeName[]): object {
+  const statuses = [...new Set(codes.map(code => errorCodes[code][0]))]
+  return Object.fromEntries(statuses.map(status => {
+    const ofStatus = codes.filter(code => errorCodes[code][0] === status)
+    const remedies = ofStatus.map(code => `- \`${code}\`: ${errorCodes[code][2]}`).join('\n')
+    const examples = Object.fromEntries(ofStatus.map(code => [code, { error: errorCodes[code][1] }]))
+    return [status, { ...response(remedies, ErrorResponse, examples), headers: headersOf(status, ofStatus) }]
+  }))
+}
+
+/** The response to an error that the other responses of a route leave out. */
+export const otherErrors = {
+  default: response('An error, such as an unknown path', ErrorResponse, { 'not-found': { error: 'Not Found: GET /nowhere' } })
+}
 
 const text = (description: string, examples: readonly string[], rules = {}) =>
   Type.String({ description, examples, ...rules })
@@ -18,10 +61,7 @@ const client = {
 /** A decimal number above 0. The length excludes numbers that a double rounds to 0. */
 const positive = { pattern: '^(0*[1-9][0-9]*(\\.[0-9]+)?|0*\\.0*[1-9][0-9]*)$', maxLength: 32 }
 
-/**
- * The table of specification 2.1. It documents the route, which enforces that the body is an object, and no more: the
- * specification accepts other types, and converts them by its own rules.
- */
+/** The table of specification 2.1. */
 const properties = {
   operationType: optional('Variant A: the operation, in any case: purchase, refund, void, inquiry or clearCache. Anything ' +
     'else is signed as a purchase. So is clearCache, but STRICT and policies know it.', [...operations, 'clearCache']),
@@ -77,7 +117,7 @@ const SignatureResponse = Type.Object({
 const errors = (Object.keys(errorCodes) as ErrorCodeName[])
   .filter(code => !['not-found', 'method-not-allowed', 'not-ready'].includes(code))
 
-/** Documentation of the signing endpoint in the API reference. */
+/** Schema of the signing endpoint. Its body documents what to send; the specification accepts other types, too. */
 export const schema = {
   operationId: 'generateSignature',
   tags: ['Signing'],

@@ -1,57 +1,44 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { Readable } from 'node:stream'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { createApp, OptionsError, type AppOptions } from './app.js'
-import { bodyLimit, maxChunks } from './http/json-body.js'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { contexts } from './guards/authorize.js'
+import { bodyLimit } from './http/json-body.js'
 import { UsageError } from './scheme/errors.js'
 
-export * from './app.js'
-export { UsageError }
-
-/**
- * Options of {@link createHandler}: those of the app, and the connection to the framework.
- *
- * @typeParam Extra - second argument of the handler, such as Hono's context or Deno's connection
- * @typeParam Context - result of the option `context`
- */
-export type HandlerOptions<Extra = unknown, Context = unknown> = Omit<AppOptions<Context>, 'context' | 'dryRun'> & {
-  /** Returns the IP address of the client. Never read it from a header that the client can set. */
-  clientAddress: (request: Request, extra: Extra) => string
-  /** Option `context` of the app, called with the arguments of the handler. */
-  context?: ((request: Request, extra: Extra) => Context | Promise<Context>) | undefined
-}
+/** Function that returns the IP address of the client. Never read it from a header that the client can set. */
+export type ClientAddress<Context> = (request: Request, context: Context) => string
 
 /**
  * Responds to a request. Rejects like `ready()`, with UsageError `ERR_CLIENT_ADDRESS` or `ERR_BODY_READ`, if
  * `clientAddress` throws, if the body is cut, if the request is aborted (`ERR_ABORTED`), and after `close()`.
+ *
+ * @typeParam Context - what the framework has beside the request, such as Hono's context or Deno's connection;
+ *   `authorize` and `tokenOf` get it
  */
-export interface Handler<Extra = unknown> {
-  (request: Request, ...extra: undefined extends Extra ? [extra?: Extra] : [extra: Extra]): Promise<Response>
+export interface Handler<Context = unknown> {
+  (request: Request, ...rest: undefined extends Context ? [context?: Context] : [context: Context]): Promise<Response>
   /** Resolves when the handler can respond. Rejects like `ready()` of the app. */
   ready (): Promise<void>
   /** Ends timers, and connections to Redis, after the calls in progress. */
   close (): Promise<void>
 }
 
-/** Reads a body up to the first chunk beyond the limits. The rest, which may have no end, is not read. */
-async function bodyOf ({ body, signal }: Request): Promise<Buffer | Readable> {
-  const chunks: Uint8Array[] = []
+/** Reads a body up to the first chunk beyond the limit. The rest, which may have no end, is not read. */
+async function bodyOf ({ body, signal }: Request): Promise<Buffer> {
+  const read = Buffer.allocUnsafe(bodyLimit + 1)
   let [length, count] = [0, 0]
   if (body === null) return Buffer.alloc(0)
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   const cancel = () => { reader.cancel().catch(() => {}) } // the body of an aborted request may never end
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    while (length <= bodyLimit && count <= maxChunks) {
+    while (length <= bodyLimit) {
       const { done, value } = await reader.read()
       signal.throwIfAborted() // what was read is not the whole body
       if (done) break
-      chunks.push(value)
-      length += value.length
-      count++
-      if (count % 64 === 0) await new Promise(setImmediate) // a body that is there at once must not stop the event loop
+      read.set(value.subarray(0, read.length - length), length)
+      length = Math.min(length + value.length, read.length)
+      if (++count % 64 === 0) await new Promise(setImmediate) // a body that is there must not stop the event loop
     }
-    return count > maxChunks ? Readable.from(chunks) : Buffer.concat(chunks) // the route counts the chunks
+    return read.subarray(0, length)
   } finally {
     cancel()
     signal.removeEventListener('abort', cancel)
@@ -76,37 +63,15 @@ function responseOf (method: string, { statusCode: status, headers, rawPayload }
   return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn })
 }
 
-/**
- * Returns a function that responds to the requests of the whole service for other servers: those with the Request and
- * Response of the Fetch standard, such as Hono, Next.js, Bun and Deno, and all that can make and read them. It passes
- * the requests to an app of {@link createApp}.
- *
- * @throws OptionsError `ERR_OPTIONS`: unknown or invalid options
- * @example
- * import { createHandler } from 'payment-signature-backend/fetch'
- *
- * const handler = createHandler({
- *   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
- *   clientAddress: (request, server) => server.requestIP(request).address
- * })
- * Bun.serve({ fetch: handler })
- */
-export function createHandler<Extra = unknown, Context = unknown> (
-  { clientAddress, context, ...options }: HandlerOptions<Extra, Context> = {} as never // an OptionsError follows
-): Handler<Extra> {
-  if (typeof clientAddress !== 'function') {
-    throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
-  }
-  const calls = new AsyncLocalStorage<readonly [Request, Extra]>()
-  const contextOfCall = typeof context === 'function' ? () => context(...calls.getStore()!) : context
-  const app = createApp<Context>({ ...options, context: contextOfCall })
+/** Returns the handler of an app: it passes requests to the app, each with its context. */
+export function handlerOf<Context> (app: FastifyInstance, clientAddress: ClientAddress<Context>): Handler<Context> {
   const booted = Promise.resolve(app.ready()).then(() => {})
   booted.catch(() => {}) // each request rejects with the error
   const inFlight = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
 
-  async function handle (request: Request, extra: Extra): Promise<Response> {
-    const remoteAddress: unknown = clientAddress(request, extra)
+  async function handle (request: Request, context: Context): Promise<Response> {
+    const remoteAddress: unknown = clientAddress(request, context)
     if (typeof remoteAddress !== 'string' || remoteAddress === '') {
       Promise.resolve(remoteAddress).catch(() => {}) // a rejection that nobody handles would end the process
       throw new UsageError('ERR_CLIENT_ADDRESS', 'clientAddress must return the client\'s address, a non-empty string and no promise')
@@ -127,7 +92,7 @@ export function createHandler<Extra = unknown, Context = unknown> (
         payload: await bodyOf(request)
       }
       if (closed !== undefined) await closed // then inject rejects
-      const call = calls.run([request, extra], async () => app.inject(injected as InjectOptions))
+      const call = contexts.run(context, async () => app.inject(injected as InjectOptions))
       inFlight.add(call)
       return responseOf(request.method, await call.finally(() => inFlight.delete(call)))
     })
@@ -138,5 +103,5 @@ export function createHandler<Extra = unknown, Context = unknown> (
     await Promise.allSettled(inFlight)
     await app.close()
   }
-  return Object.assign(handle as Handler<Extra>, { ready: () => booted, close: () => (closed ??= close()) })
+  return Object.assign(handle as Handler<Context>, { ready: () => booted, close: () => (closed ??= close()) })
 }

@@ -1,0 +1,39 @@
+import type { Metrics } from '../plugins/metrics.js'
+import type { Attempt } from './guards/audit.js'
+import type { AuditFile } from './guards/audit-file.js'
+import type { RefusedError } from './http/refusals.js'
+import type { Merchants } from './merchants/merchant.js'
+import type { Redactor } from './merchants/redactor.js'
+import type { Environment } from './settings/environment.js'
+
+// What the plugins decorate. The package does not contain this file: it would change the types of users.
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** `env`: values of the environment variables. */
+    config: Environment
+    /** `env`: names of the variables that come from `.env`. */
+    fromEnvFile: ReadonlySet<string>
+    /** `env`: hides the token in all output. */
+    redactor: Redactor
+    /** `env`: true for an address of TRUST_PROXY. */
+    isTrustedProxy: (address: string, hop: number) => boolean
+    /** `metrics`: undefined without ADMIN_PORT. Labels must come from closed sets. */
+    metrics: Metrics | undefined
+    /** `merchants`: those of this moment. Their file, or that of the token, is read again. */
+    merchants: Merchants
+    /** `audit-file`: the file of decisions; undefined without AUDIT_FILE. */
+    auditFile: AuditFile | undefined
+    /** `lifecycle`: returns the reason why load balancers should send no new requests here; empty if there is none. */
+    unreadiness (): string
+    /** `lifecycle`: makes readiness fail, and every response end its connection. The service still responds. */
+    drain (): void
+  }
+  interface FastifyRequest {
+    /** `http`: the attempt to get a signature; null on other routes, and before it began. */
+    attempt: Attempt | null
+    /** `http`: the client's address on arrival. A client that has left has none. */
+    clientAddress: string
+    /** `errors`: the refusal that is the response, for its line in the log. */
+    refusal: RefusedError | null
+  }
+}

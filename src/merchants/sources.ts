@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import type { Signer } from '../scheme/signer.js'
+import { readerOf, type Variant } from '../scheme/variants.js'
+import { ConfigurationError, isProduction, isStrict } from '../settings/environment.js'
+import { keyCheckValue } from './key-check-value.js'
+import { merchantWith, merchantWithTokenOf, nobody, onlyMerchant, type Merchants, type TokenOf } from './merchant.js'
+import { readMerchants, type MerchantsFile } from './merchants-file.js'
+import { readTokenFile, TokenError } from './token-file.js'
+import { firstFaults } from '../text/schema.js'
+import { developmentToken, tokenFaults, tokenWarnings, type TokenRules } from './token-rules.js'
+
+/** The class of each variant. */
+export type Signers = Readonly<Record<Variant, new (merchantToken: string) => Signer>>
+
+/** Reads the merchants. Returns undefined if they are those of the last call. */
+type Load = () => Promise<Merchants | undefined>
+
+/** Returns the loader of MERCHANT_TOKEN or MERCHANT_TOKEN_FILE. */
+function ofToken (app: FastifyInstance, variant: Variant, signerWith: (token: string) => Signer): Load {
+  const { config: { MERCHANT_TOKEN: configured, MERCHANT_TOKEN_FILE: path, NODE_ENV }, log } = app
+  const ofText = app.fromEnvFile.has('MERCHANT_TOKEN') ? '.env' : 'MERCHANT_TOKEN'
+  const origin = path !== '' ? `MERCHANT_TOKEN_FILE (${path})` : configured === undefined ? 'the development token' : ofText
+  let inUse: string | undefined
+  return async () => {
+    const token = path === '' ? configured ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE')
+    if (token === inUse) return undefined // eslint-disable-line local/constant-time -- no client has sent it
+    const merchant = merchantWith(signerWith(token), token, { allowsOwnToken: true })
+    const warnings = token === developmentToken
+      ? ['is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE']
+      : tokenWarnings(token)
+    const isQuiet = token === developmentToken && NODE_ENV === 'test'
+    if (!isQuiet) for (const warning of warnings) log.warn(`the merchant token ${warning}`)
+    app.redactor.hide(token)
+    inUse = token
+    const tokenSource = `${origin}, ${token.length} characters`
+    return onlyMerchant(merchant, { variant, tokenSource, keyCheckValue: keyCheckValue(token) })
+  }
+}
+
+/** Returns the loader of MERCHANTS_FILE. */
+function ofFile ({ config, log }: FastifyInstance, signers: Signers, rules: TokenRules): Load {
+  const { MERCHANTS_FILE: path, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
+  let inUse: MerchantsFile | undefined
+  return async () => {
+    const file = await readMerchants(path, { ...rules, setting: 'MERCHANTS_FILE', accountNumberDigits }, inUse)
+    if (file === undefined) return undefined
+    inUse = file
+    const weak = file.entries.flatMap(({ name, token }) => tokenWarnings(token).map(text => `merchant "${name}": the token ${text}`))
+    for (const warning of firstFaults(new Set(weak))) log.warn(warning)
+    const accounts = new Map(file.entries.flatMap(({ name, token, variant, accountNumbers }) => {
+      const merchant = merchantWith(new signers[variant](token), token, { name, allowsOwnToken: false })
+      return accountNumbers.map(number => [number, merchant] as const)
+    }))
+    return {
+      merchantOf: (account, allowed) =>
+        accounts.get(allowed?.includes(account) === false ? '' : account) ?? nobody, // no merchant has ''
+      variant: file.variant,
+      tokenSource: `MERCHANTS_FILE (${path}), ${file.entries.length} entries`,
+      keyCheckValue: file.keyCheckValue
+    }
+  }
+}
+
+/**
+ * Returns the source of the merchants: its setting, the path of its file, which is empty without one, and the function
+ * that reads it.
+ *
+ * @throws ConfigurationError `ERR_CONFIGURATION`: there are several sources
+ */
+export function sourceOf (app: FastifyInstance, signers: Signers, tokenOf?: TokenOf) {
+  const { VARIANT, MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE } = app.config
+  const given = { MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, 'the option tokenOf': tokenOf }
+  const sources = Object.entries(given).filter(([, value]) => value !== undefined && value !== '').map(([name]) => name)
+  if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
+  const [setting = ''] = sources
+  const variant = VARIANT.toUpperCase() as Variant
+  const rules = { strict: isStrict(app.config), production: isProduction(app.config) }
+
+  /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
+  function signerWith (token: string): Signer {
+    const signer = new signers[variant](token)
+    const [fault] = tokenFaults(token, rules)
+    if (fault !== undefined) throw new TokenError(fault)
+    return signer
+  }
+  const path = MERCHANTS_FILE || MERCHANT_TOKEN_FILE
+  if (tokenOf === undefined) {
+    return { setting, path, load: MERCHANTS_FILE === '' ? ofToken(app, variant, signerWith) : ofFile(app, signers, rules) }
+  }
+  const merchant = merchantWithTokenOf(tokenOf, readerOf(variant), signerWith)
+  return { setting, path, load: async () => onlyMerchant(merchant, { variant, tokenSource: setting, keyCheckValue: '' }) }
+}

@@ -1,5 +1,0 @@
-export { diagnose } from './diagnosis/diagnose.js'
-export type { Cause, Change, DiagnoseOptions, Diagnosis, PartFinding } from './diagnosis/diagnosis.js'
-export { explain } from './explain/explain.js'
-export type { ExplainedPart, ExplainedTerm, Explanation } from './explain/explain.js'
-export type { Warning, WarningCode } from './explain/warnings.js'
