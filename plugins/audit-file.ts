@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { AuditFile, otherPaths } from '../src/guards/audit-file.js'
+import { AuditFile, otherPaths } from '../src/guards/audit/audit-file.js'
 
 /** Opens AUDIT_FILE until the app closes. */
 export default fp(async function auditFile (app) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { outcomes } from '../src/guards/audit.js'
+import { outcomes } from '../src/guards/audit/audit.js'
 import { operations } from '../src/scheme/request.js'
 import { version } from '../src/text/program.js'
 

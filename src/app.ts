@@ -82,9 +82,9 @@ export function createHandler<Context = unknown> (
   throw new OptionsError('clientAddress must be a function: without the address all clients share one limit')
 }
 
-export type { AuditEntry, AuditRecord } from './guards/audit.js'
-export type { Answer, Authorize, AuthorizeInput } from './guards/authorize.js'
-export { PolicyError } from './guards/policy.js'
+export type { AuditEntry, AuditRecord } from './guards/audit/audit.js'
+export type { Answer, Authorize, AuthorizeInput } from './guards/authorize/authorize.js'
+export { PolicyError } from './guards/policy/policy.js'
 export type { Handler } from './handler.js'
 export type { Refusal } from './http/refusals.js'
 export type { TokenOf } from './merchants/merchant.js'

@@ -1,6 +1,6 @@
 import type { Metrics } from '../plugins/metrics.js'
-import type { Attempt } from './guards/audit.js'
-import type { AuditFile } from './guards/audit-file.js'
+import type { Attempt } from './guards/audit/audit.js'
+import type { AuditFile } from './guards/audit/audit-file.js'
 import type { RefusedError } from './http/refusals.js'
 import type { Merchants } from './merchants/merchant.js'
 import type { Redactor } from './merchants/redactor.js'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { contexts } from './guards/authorize.js'
+import { contexts } from './guards/authorize/authorize.js'
 import { bodyLimit } from './http/json-body.js'
 import { UsageError } from './scheme/errors.js'
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 import type { FastifyServerOptions } from 'fastify'
-import type { Audit } from './guards/audit.js'
-import type { Authorize } from './guards/authorize.js'
+import type { Audit } from './guards/audit/audit.js'
+import type { Authorize } from './guards/authorize/authorize.js'
 import type { TokenOf } from './merchants/merchant.js'
 import { environmentSchema, type Environment } from './settings/environment.js'
 

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { toRefusedError } from '../http/refusals.js'
 import type { Merchant } from '../merchants/merchant.js'
 import type { Reading } from '../scheme/request.js'
-import { createAuthorizer, type Authorize } from './authorize.js'
-import { backendAt } from './backend.js'
-import type { Attempt } from './audit.js'
-import { assertAllowed, loadPolicy, unknownCaller, type IdentifiedCaller } from './policy.js'
-import { createRateLimit } from './rate-limit.js'
-import { assertNoOwnToken, createStrict } from './strict.js'
+import { createAuthorizer, type Authorize } from './authorize/authorize.js'
+import { backendAt } from './authorize/backend.js'
+import type { Attempt } from './audit/audit.js'
+import { assertAllowed, loadPolicy, unknownCaller, type IdentifiedCaller } from './policy/policy.js'
+import { createRateLimit } from './rate-limit/rate-limit.js'
+import { assertNoOwnToken, createStrict } from './strict/strict.js'
 
 /** A request that was read, and what the guards have found about it. */
 export interface Asked {

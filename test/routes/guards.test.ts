@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import t, { type Test } from 'tap'
 import type { AuditEntry } from '../../src/app.js'
-import type { Caller } from '../../src/guards/policy-schema.js'
+import type { Caller } from '../../src/guards/policy/policy-schema.js'
 import { testApp, type TestOptions } from '../support/app.js'
 import { body, officeKey, signature } from '../support/example.js'
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import type { AuditRecord } from '../../src/guards/audit.js'
+import type { AuditRecord } from '../../src/guards/audit/audit.js'
 import { VariantA, VariantB } from '../../src/index.js'
 import { testApp } from '../support/app.js'
 import { documents, fencesOf, isAsShown, stepsOf, type Fence } from '../support/documentation.js'

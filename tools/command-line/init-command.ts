@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { policyFaults } from '../../src/guards/policy-schema.js'
+import { policyFaults } from '../../src/guards/policy/policy-schema.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { variantNames, type Variant } from '../../src/scheme/variants.js'
 import { defaultDigits } from '../../src/settings/environment.js'

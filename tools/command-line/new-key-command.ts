@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { Caller } from '../../src/guards/policy-schema.js'
+import type { Caller } from '../../src/guards/policy/policy-schema.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { CommandError, commandOf, text } from './command.js'
 import { accountNumberDigits, faultsOf } from './check-policy-command.js'

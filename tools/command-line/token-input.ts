@@ -1,4 +1,4 @@
-import type { MerchantEntry } from '../../src/merchants/merchants-file.js'
+import type { MerchantEntry } from '../../src/merchants/many/merchants-file.js'
 import { readTokenFile } from '../../src/merchants/token-file.js'
 import { tokenWarnings } from '../../src/merchants/token-rules.js'
 import { toText, type SignatureRequest } from '../../src/scheme/request.js'
@@ -86,7 +86,7 @@ export async function merchantsFrom (
   }
   const path = given ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
-  const { readMerchants } = await import('../../src/merchants/merchants-file.js')
+  const { readMerchants } = await import('../../src/merchants/many/merchants-file.js')
   const setting = given === undefined ? 'MERCHANTS_FILE' : '--merchants-file'
   return (await readMerchants(path, { setting, production: false, ...rules }, undefined, true))?.entries
 }

@@ -1,5 +1,5 @@
-import { titleOf } from '../../src/guards/irregularities.js'
-import { alsoSignedLike } from '../../src/guards/same-signature.js'
+import { titleOf } from '../../src/guards/strict/irregularities.js'
+import { alsoSignedLike } from '../../src/scheme/same-signature.js'
 import { assertArgument } from '../../src/scheme/errors.js'
 import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
 import { hash256, type Reader } from '../../src/scheme/signer.js'

@@ -1,4 +1,4 @@
-import { irregularitiesOf, titleOf, type Irregularity } from '../../src/guards/irregularities.js'
+import { irregularitiesOf, titleOf, type Irregularity } from '../../src/guards/strict/irregularities.js'
 import { fieldNames, toText, type Field, type Reading, type SignatureRequest } from '../../src/scheme/request.js'
 import { codePoint, isInvisible } from '../../src/text/characters.js'
 

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { AppOptions, Authorize, AuthorizeInput } from '../../../src/app.js'
-import { clock, testApp } from '../../support/app.js'
-import { answering, backend, backendServer, tcpServer } from '../../support/backend.js'
+import type { AppOptions, Authorize, AuthorizeInput } from '../../../../src/app.js'
+import { clock, testApp } from '../../../support/app.js'
+import { answering, backend, backendServer, tcpServer } from '../../../support/backend.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
 const send = (headers: Record<string, string> = {}, fields = {}) => ({

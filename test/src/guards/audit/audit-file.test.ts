@@ -4,15 +4,15 @@ import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createApp } from '../../../src/app.js'
-import { checkApp } from '../../../src/check.js'
-import { AuditFile, checkAuditFile } from '../../../src/guards/audit-file.js'
-import { Redactor } from '../../../src/merchants/redactor.js'
-import { testApp } from '../../support/app.js'
-import { environment } from '../../support/environment.js'
-import { body } from '../../support/example.js'
-import { temporaryFolder } from '../../support/scope.js'
-import { whole } from '../../support/whole.js'
+import { createApp } from '../../../../src/app.js'
+import { checkApp } from '../../../../src/check.js'
+import { AuditFile, checkAuditFile } from '../../../../src/guards/audit/audit-file.js'
+import { Redactor } from '../../../../src/merchants/redactor.js'
+import { testApp } from '../../../support/app.js'
+import { environment } from '../../../support/environment.js'
+import { body } from '../../../support/example.js'
+import { temporaryFolder } from '../../../support/scope.js'
+import { whole } from '../../../support/whole.js'
 
 /** An audit file, and what it logs. */
 function auditFile (t: Test, path: string, token = '') {
@@ -175,7 +175,7 @@ t.test('a file that cannot be used stops the start, and a check creates none', a
 
 t.test('the file is not that of the log', async t => {
   const path = join(t.testdir({ log: '' }), 'log')
-  const create = `import { AuditFile, checkAuditFile } from '${new URL('../../../src/guards/audit-file.js', import.meta.url)}'
+  const create = `import { AuditFile, checkAuditFile } from '${new URL('../../../src/guards/audit/audit-file.js', import.meta.url)}'
     for (const use of [checkAuditFile, (path, others) => new AuditFile(path, others, console, { redact: line => line })]) {
       try { use(process.argv[1], ['/dev/stdout', '/dev/stderr']) } catch ({ message }) { process.send(message) }
     }`

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import { variantNames, type Variant } from '../scheme/variants.js'
-import { readJsonFile, reasonOf } from '../text/read-file.js'
-import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
-import { keyCheckValue } from './key-check-value.js'
-import { readTokenFile, shownPath, TokenError } from './token-file.js'
-import { developmentToken, tokenFaults, type TokenRules } from './token-rules.js'
+import { variantNames, type Variant } from '../../scheme/variants.js'
+import { readJsonFile, reasonOf } from '../../text/read-file.js'
+import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../../text/schema.js'
+import { keyCheckValue } from '../key-check-value.js'
+import { readTokenFile, shownPath, TokenError } from '../token-file.js'
+import { developmentToken, tokenFaults, type TokenRules } from '../token-rules.js'
 
 /** A merchant of the file: a list of accounts with their token. Each description completes the sentence "… must be". */
 const Entry = Type.Object({

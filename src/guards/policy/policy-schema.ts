@@ -1,7 +1,7 @@
-import { operations } from '../scheme/request.js'
-import { hash256 } from '../scheme/signer.js'
-import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../text/schema.js'
-import { listingRight } from './same-signature.js'
+import { operations } from '../../scheme/request.js'
+import { hash256 } from '../../scheme/signer.js'
+import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../../text/schema.js'
+import { listingRight } from '../../scheme/same-signature.js'
 
 /** Values of a caller's `operations`. */
 const rights = [...operations, listingRight] as const

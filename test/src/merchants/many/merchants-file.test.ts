@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { readMerchants, type MerchantsFile } from '../../../src/merchants/merchants-file.js'
-import { temporaryFolder } from '../../support/scope.js'
-import { whole } from '../../support/whole.js'
+import { readMerchants, type MerchantsFile } from '../../../../src/merchants/many/merchants-file.js'
+import { temporaryFolder } from '../../../support/scope.js'
+import { whole } from '../../../support/whole.js'
 
 const folder = temporaryFolder(t, 'merchants-') // testdir() of a file is that of all files of the process
 mkdirSync(join(folder, 'tokens'))

@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync, writeSync, type Stats } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { endOfTurn } from '../http/end-of-turn.js'
-import type { Redactor } from '../merchants/redactor.js'
-import { ConfigurationError, type Environment } from '../settings/environment.js'
-import { reasonOf } from '../text/read-file.js'
+import { endOfTurn } from '../../http/end-of-turn.js'
+import type { Redactor } from '../../merchants/redactor.js'
+import { ConfigurationError, type Environment } from '../../settings/environment.js'
+import { reasonOf } from '../../text/read-file.js'
 
 /** Members of every line that identify this process. */
 const identity = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`

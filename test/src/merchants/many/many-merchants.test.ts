@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { AppOptions } from '../../../src/app.js'
-import { testApp } from '../../support/app.js'
-import { officeKey } from '../../support/example.js'
-import { replaceFile } from '../../support/replace-file.js'
+import type { AppOptions } from '../../../../src/app.js'
+import { testApp } from '../../../support/app.js'
+import { officeKey } from '../../../support/example.js'
+import { replaceFile } from '../../../support/replace-file.js'
 
 process.umask(0o077) // a file that others can read causes a warning
 

@@ -1,4 +1,4 @@
-import type { Reading } from '../scheme/request.js'
+import type { Reading } from './request.js'
 
 /**
  * Returns the other operation that accepts the signature of a request; undefined without one. An inquiry by digits only

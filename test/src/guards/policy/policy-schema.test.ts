@@ -1,6 +1,6 @@
 import t from 'tap'
-import { policyFaults, type Caller, type Policy } from '../../../src/guards/policy-schema.js'
-import { officeKey } from '../../support/example.js'
+import { policyFaults, type Caller, type Policy } from '../../../../src/guards/policy/policy-schema.js'
+import { officeKey } from '../../../support/example.js'
 
 // printf '%s' key-of-the-shop | sha256sum
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LruMap } from 'toad-cache'
-import { clientKey } from '../http/client-address.js'
-import { RefusedError } from '../http/refusals.js'
-import type { IdentifiedCaller } from './policy.js'
+import { clientKey } from '../../http/client-address.js'
+import { RefusedError } from '../../http/refusals.js'
+import type { IdentifiedCaller } from '../policy/policy.js'
 import { redisCounter, window, type Count } from './redis-counter.js'
 
 /** Maximum number of counters in memory. Beyond it, the least recently used counter is dropped. */

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { InvalidRequestError } from '../scheme/errors.js'
-import { fieldNames, fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../scheme/request.js'
-import { hasOwnToken } from '../scheme/signer.js'
-import { codePoint } from '../text/characters.js'
-import { firstDuplicate } from '../text/json.js'
+import { InvalidRequestError } from '../../scheme/errors.js'
+import { fieldNames, fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../../scheme/request.js'
+import { hasOwnToken } from '../../scheme/signer.js'
+import { codePoint } from '../../text/characters.js'
+import { firstDuplicate } from '../../text/json.js'
 import { irregularitiesOf, titleOf, type Irregularity } from './irregularities.js'
-import { alsoSignedLike } from './same-signature.js'
+import { alsoSignedLike } from '../../scheme/same-signature.js'
 
 /*
  * Proof that no signature serves for two operations, under the assumptions of SECURITY.md (What STRICT

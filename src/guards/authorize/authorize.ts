@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientKey } from '../http/client-address.js'
-import { loggable, refusedBy, RefusedError } from '../http/refusals.js'
-import { fieldsOf, type Reading, type SignedFields } from '../scheme/request.js'
-import type { IdentifiedCaller } from './policy.js'
-import { alsoSignedLike } from './same-signature.js'
+import { clientKey } from '../../http/client-address.js'
+import { loggable, refusedBy, RefusedError } from '../../http/refusals.js'
+import { fieldsOf, type Reading, type SignedFields } from '../../scheme/request.js'
+import type { IdentifiedCaller } from '../policy/policy.js'
+import { alsoSignedLike } from '../../scheme/same-signature.js'
 
 /** The context of a call: the second argument of the handler. */
 export const contexts = new AsyncLocalStorage<unknown>()

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { RefusedError } from '../http/refusals.js'
-import type { Merchant, Merchants } from '../merchants/merchant.js'
-import { SigningError } from '../scheme/errors.js'
-import { fieldsOf, type Operation, type Reading } from '../scheme/request.js'
-import { hasOwnToken, hash256 } from '../scheme/signer.js'
-import type { IdentifiedCaller } from './policy.js'
-import { alsoSignedLike } from './same-signature.js'
+import { RefusedError } from '../../http/refusals.js'
+import type { Merchant, Merchants } from '../../merchants/merchant.js'
+import { SigningError } from '../../scheme/errors.js'
+import { fieldsOf, type Operation, type Reading } from '../../scheme/request.js'
+import { hasOwnToken, hash256 } from '../../scheme/signer.js'
+import type { IdentifiedCaller } from '../policy/policy.js'
+import { alsoSignedLike } from '../../scheme/same-signature.js'
 
 /** A decision about a request. It is frozen when it is made; what it did not come to is undefined. */
 export interface Decision {

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Caller } from '../../../src/guards/policy-schema.js'
-import { callerFinder } from '../../../src/guards/policy.js'
-import { officeKey } from '../../support/example.js'
+import type { Caller } from '../../../../src/guards/policy/policy-schema.js'
+import { callerFinder } from '../../../../src/guards/policy/policy.js'
+import { officeKey } from '../../../support/example.js'
 
 // The model of test/service.test.ts has each rule of a policy.
 

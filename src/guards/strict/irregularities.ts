@@ -1,5 +1,5 @@
-import { hasOwnToken } from '../scheme/signer.js'
-import { fieldNames, toOptional, toText, type Field, type Reading, type SignatureRequest } from '../scheme/request.js'
+import { hasOwnToken } from '../../scheme/signer.js'
+import { fieldNames, toOptional, toText, type Field, type Reading, type SignatureRequest } from '../../scheme/request.js'
 
 /** A legal property of a request that is often a mistake. */
 export interface Irregularity {

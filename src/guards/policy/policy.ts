@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { RefusedError } from '../http/refusals.js'
-import type { Reading } from '../scheme/request.js'
-import { hash256 } from '../scheme/signer.js'
-import { isProduction } from '../settings/environment.js'
-import { watchFile } from '../settings/watch-file.js'
-import { readJsonFile, reasonOf } from '../text/read-file.js'
+import { RefusedError } from '../../http/refusals.js'
+import type { Reading } from '../../scheme/request.js'
+import { hash256 } from '../../scheme/signer.js'
+import { isProduction } from '../../settings/environment.js'
+import { watchFile } from '../../settings/watch-file.js'
+import { readJsonFile, reasonOf } from '../../text/read-file.js'
 import { isAnonymous, policyFaults, type Caller, type Policy } from './policy-schema.js'
-import { alsoSignedLike, listingRight } from './same-signature.js'
+import { alsoSignedLike, listingRight } from '../../scheme/same-signature.js'
 
 /** Error for a policy that cannot be used. The message has a line for each fault. */
 export class PolicyError extends Error {
