@@ -13,7 +13,6 @@ function notFound ({ method, url }: FastifyRequest, methods: ReadonlyMap<string,
 
 /** Responds to every error with JSON, and to unknown paths and methods with 404 and 405. */
 export default fp(async function errors (app) {
-  app.decorateRequest('refusal', null)
   const methods = new Map<string, Set<string>>() // of each path of our routes
   app.addHook('onRoute', ({ url, method }) => {
     if (!url.includes('*')) methods.set(url, new Set([...methods.get(url) ?? [], ...[method].flat(), 'OPTIONS']))
@@ -21,7 +20,8 @@ export default fp(async function errors (app) {
   let isOurs = true
   try {
     app.setNotFoundHandler(async request => { throw notFound(request, methods) })
-  } catch { // the app has a handler of its own
+  } catch (error) { // the app has a handler of its own
+    if (!/already set/i.test((error as Error).message)) throw error
     isOurs = false
   }
   // Before the body is read, because the refusal of a body would hide the wrong path.

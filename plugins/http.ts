@@ -7,44 +7,49 @@ import { securityHeaders } from '../src/http/server-options.js'
 import { whenComplete } from '../src/http/when-complete.js'
 
 /** Returns the members of a request's line in the log. It has no text that a client has written. */
-function lineOf ({ method, clientAddress, attempt, routeOptions: { url = '(none)' } }: FastifyRequest, reply: FastifyReply, statusCode: number) {
+function lineOf (request: FastifyRequest, reply: FastifyReply) {
+  const { method, clientAddress, attempt, routeOptions: { url = '(none)' } } = request
   return {
     method,
     path: url,
-    statusCode,
+    statusCode: reply.statusCode,
     responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
-    ip: clientAddress,
-    caller: attempt?.caller?.apiKey && attempt.caller.name // the anonymous caller has no key
+    clientAddress,
+    caller: attempt?.caller?.keyId && attempt.caller.name, // the anonymous caller has no key
+    merchant: attempt?.decision?.merchant?.name
   }
 }
 
-/** Limit of the connections, which take 28 KiB each with the largest body: 110 MiB. */
-const maxConnections = 4000
-
-/** Adds headers to each response, and a line to the log for each request. */
+/** Adds headers to each response, which waits for its whole request, and a line to the log for each request. */
 export default fp(async function http (app) {
-  app.decorateRequest('attempt', null)
   app.decorateRequest('clientAddress', '')
-  app.server.maxConnections = maxConnections
+  app.decorateRequest('hasReply', false)
+  app.decorateRequest('refusal', null)
+  app.decorateRequest('attempt', null)
   app.server.on('checkExpectation', app.routing) // Node.js would answer an unknown Expect itself, without our headers
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
   app.addHook('onRequest', (request, reply, done) => {
-    request.clientAddress = addressOf(request.ip)
-    const { socket } = request.raw
-    if (!isNext(socket, reply.raw)) {
-      app.server.emit('clientError', Object.assign(new Error(), { code: 'pipelined' }), socket.pause())
-      reply.hijack()
-      return done()
+    if (!isNext(app, request.raw, reply.raw)) {
+      reply.hijack() // it gets no response
+      return
     }
+    request.clientAddress = addressOf(request.ip)
     reply.headers(securityHeaders).header('x-request-id', request.id)
     let isSent = false
     reply.raw.once('finish', () => { isSent = true })
-    reply.raw.once('close', () => { // without a response, Fastify calls no hook
-      if (!isSent) request.log.info({ ...lineOf(request, reply, 499), code: 'connection-ended' }, 'request aborted')
+    reply.raw.once('close', () => { // without a whole response, Fastify calls no hook
+      if (isSent) return
+      request.log.info({ ...lineOf(request, reply), statusCode: 499, code: 'connection-ended' }, 'request aborted')
     })
     done()
   })
-  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+  app.addHook('onError', (request, _reply, _error, done) => {
+    request.hasReply = true
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    request.hasReply = true
+    const { raw } = request
     if (raw.complete) return done() // at once
     if (!(payload instanceof Readable)) return whenComplete(raw, done)
     if (raw.complete === false) reply.header('connection', 'close') // a stream of yours may be made of the body
@@ -52,15 +57,9 @@ export default fp(async function http (app) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { refusal, attempt } = request
-    request.log.info({
-      ...lineOf(request, reply, reply.statusCode),
-      ...refusal && { code: refusal.errorCode },
-      ...refusal && !request.is404 && {
-        // your authorize may quote a field
-        error: attempt?.decision?.merchant?.redact(refusal.message) ?? refusal.message,
-        reason: refusal.reason
-      }
-    }, 'request completed')
+    const line = { ...lineOf(request, reply), ...refusal?.members(attempt?.decision?.merchant?.redact) }
+    if (request.is404) delete line.error // it has the path, which a client has written
+    request.log.info({ ...line, cause: refusal?.options.logged }, 'request completed')
     done()
   })
 }, { name: 'http', fastify: '5.x' })

@@ -1,29 +1,34 @@
 import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
+import { connectionLimit } from '../src/http/connection-limit.js'
 
 /**
- * Readiness, and an end of service in which no request is lost. A keep-alive connection that is busy when the server
- * closes would otherwise delay the exit until its time-out (fastify#7044).
+ * The limit of connections, readiness, and an end of service in which no request is lost. A keep-alive connection that
+ * is busy when the server closes would otherwise delay the exit until its time-out (fastify#7044).
  */
 export default fp(async function lifecycle (app) {
-  let isDraining = false
+  const { server, log } = app
+  const { maxConnections, files } = connectionLimit()
+  server.maxConnections = maxConnections
+  server.keepAliveTimeout = app.config.KEEP_ALIVE_TIMEOUT
+  const sockets = new Set<Socket>()
+  server.on('connection', socket => sockets.add(socket.once('close', () => sockets.delete(socket))))
   let warned = -Infinity
-  app.server.on('drop', () => {
+  server.on('drop', () => {
     app.metrics?.dropped.inc()
     if (performance.now() - warned < 60_000) return
     warned = performance.now()
-    app.log.warn({ connections: app.server.maxConnections }, 'connections are refused: too many are open')
+    log.warn({ connections: server.maxConnections }, 'connections are refused: too many are open')
   })
-  const sockets = new Set<Socket>()
-  app.server.on('connection', socket => sockets.add(socket.once('close', () => sockets.delete(socket))))
-  app.server.keepAliveTimeout = app.config.KEEP_ALIVE_TIMEOUT
+  app.addHook('onListen', async () => {
+    if (files !== undefined) log.warn(`the limit of open files is ${files}, so that at most ${maxConnections} connections are open: raise it (LimitNOFILE, ulimit -n)`)
+  })
+
+  let isDraining = false
   app.decorate('drain', () => { isDraining = true })
-  app.decorate('unreadiness', () => {
-    if (isDraining) return 'shutting down'
-    return app.auditFile?.isStillDown() === true ? 'audit unavailable' : ''
-  })
+  app.decorate('readiness', [() => isDraining ? 'shutting down' : ''])
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    const isCrowded = sockets.size > app.server.maxConnections / 2 // a stranger would keep all for KEEP_ALIVE_TIMEOUT
+    const isCrowded = sockets.size > server.maxConnections / 2 // a stranger would keep all for KEEP_ALIVE_TIMEOUT
     if (isDraining || isCrowded) reply.header('connection', 'close')
     done()
   })
@@ -35,8 +40,8 @@ export default fp(async function lifecycle (app) {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }, 1000).unref())
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
-    const longest = app.server.requestTimeout + app.config.AUTHORIZE_TIMEOUT
-    timers.push(setTimeout(() => app.server.closeAllConnections(), longest).unref())
+    const longest = server.requestTimeout + app.config.AUTHORIZE_TIMEOUT
+    timers.push(setTimeout(() => server.closeAllConnections(), longest).unref())
   })
   app.addHook('onClose', async () => timers.forEach(clearTimeout))
-}, { name: 'lifecycle', dependencies: ['env', 'audit-file', 'metrics'], fastify: '5.x' })
+}, { name: 'lifecycle', dependencies: ['env', 'metrics'], fastify: '5.x' })

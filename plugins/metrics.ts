@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { outcomes } from '../src/guards/audit/audit.js'
+import { outcomes } from '../src/guards/recorder.js'
 import { operations } from '../src/scheme/request.js'
+import type { Environment } from '../src/settings/environment.js'
 import { version } from '../src/text/program.js'
 
 /** Buckets in seconds: from a signature, or a backend on the same machine, to a time-out. */
@@ -37,7 +38,7 @@ async function createMetrics (app: FastifyInstance) {
       registers
     }),
     requests: new Histogram({
-      name: 'http_request_duration_seconds',
+      name: 'payment_signature_request_duration_seconds',
       help: 'From the arrival of the headers to the end of a response that was sent. Route (none): unknown path or wrong method.',
       labelNames: ['route', 'status_code'],
       buckets,
@@ -62,12 +63,6 @@ async function createMetrics (app: FastifyInstance) {
     dropped: new Counter({
       name: 'payment_signature_connections_refused_total', help: 'Connections that were refused: too many were open.', registers
     }),
-    reloads: new Counter({
-      name: 'payment_signature_reloads_total',
-      help: 'Readings of a file that has changed, or cannot be used.',
-      labelNames: ['setting', 'result'],
-      registers
-    }),
     unusable: new Gauge({
       name: 'payment_signature_file_unusable',
       help: '1 from the reading of a file that cannot be used until one that can.',
@@ -85,11 +80,14 @@ async function createMetrics (app: FastifyInstance) {
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
-/** Starts the counters of a variant, or of both, at 0: rates need the first value of a series. */
-function startDecisions ({ decisions }: Metrics, variants: string): void {
-  const ofA = [...operations, 'clear-cache', 'unknown']
-  for (const variant of variants.split(',')) {
-    for (const operation of variant === 'B' ? ['purchase'] : ofA) {
+/**
+ * Starts the counters at 0: rates need the first value of a series. A request that was not read has the variants of the
+ * file of merchants, whose reload can change them.
+ */
+function startDecisions ({ decisions }: Metrics, { MERCHANTS_FILE, VARIANT }: Environment): void {
+  const operationsOf = { A: [...operations, 'clearCache', 'unknown'], B: ['purchase'], 'A,B': ['unknown'] }
+  for (const variant of MERCHANTS_FILE === '' ? [VARIANT] : ['A', 'B', 'A,B'] as const) {
+    for (const operation of operationsOf[variant]) {
       for (const outcome of new Set(['signed', 'refused', ...Object.values(outcomes)])) {
         decisions.inc({ variant, operation, outcome }, 0)
       }
@@ -99,10 +97,10 @@ function startDecisions ({ decisions }: Metrics, variants: string): void {
 
 /** Creates the metrics of the decisions, of the process and of all requests. Does nothing without ADMIN_PORT. */
 export default fp(async function metricsPlugin (app) {
-  const metrics = app.config.ADMIN_PORT === '' ? undefined : await createMetrics(app)
+  const metrics = app.config.ADMIN_PORT === 0 ? undefined : await createMetrics(app)
   app.decorate('metrics', metrics)
   if (metrics === undefined) return
-  app.addHook('onReady', async () => startDecisions(metrics, app.merchants.variant))
+  app.addHook('onReady', async () => startDecisions(metrics, app.config))
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { route: request.routeOptions.url ?? '(none)', status_code: reply.statusCode }
     metrics.requests.observe(labels, reply.elapsedTime / 1000)

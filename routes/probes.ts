@@ -46,8 +46,9 @@ const probes: FastifyPluginAsync<{ of?: FastifyInstance }> = async function (app
   app.get('/health', { logLevel: 'warn', schema: { ...liveness, operationId: 'health' } }, alive)
   app.get('/ready', { logLevel: 'warn', schema: readiness }, async () => {
     const isStarting = service !== app && !service.server.listening
-    const reason = service.unreadiness() || (isStarting ? 'starting' : '')
-    if (reason !== '') throw new RefusedError('not-ready', reason)
+    const reasons = [isStarting ? 'starting' : '', ...service.readiness.map(reasonOf => reasonOf())]
+    const reason = reasons.find(text => text !== '')
+    if (reason !== undefined) throw new RefusedError('not-ready', reason)
     return { ok: true }
   })
 }

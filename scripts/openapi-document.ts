@@ -1,5 +1,5 @@
 import { fastifySwagger } from '@fastify/swagger'
-import { createApp } from '../src/app.js'
+import { createApp } from '../src/embed.js'
 import { version } from '../src/text/program.js'
 
 const info = {

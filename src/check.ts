@@ -7,6 +7,8 @@ import { loadPolicy } from './guards/policy/policy.js'
 import { redactedLogger } from './log.js'
 import { Redactor } from './merchants/redactor.js'
 import type { AppOptions } from './options.js'
+import { asksItself } from './settings/combinations.js'
+import { ConfigurationError } from './settings/environment.js'
 import { VariantA, VariantB } from './scheme/variants.js'
 
 /**
@@ -21,6 +23,8 @@ export function checkApp ({ config, logger = false }: Pick<AppOptions, 'config' 
   app.register(merchants, { signers: { A: VariantA, B: VariantB } })
   app.register(async () => {
     const { AUDIT_FILE, AUTHORIZE_URL } = app.config
+    const faults = asksItself(app.config)
+    if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
     if (AUDIT_FILE !== '') checkAuditFile(AUDIT_FILE, otherPaths(app.config))
     await loadPolicy(app, AUTHORIZE_URL !== '')
   })

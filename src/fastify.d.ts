@@ -1,6 +1,5 @@
 import type { Metrics } from '../plugins/metrics.js'
-import type { Attempt } from './guards/audit/audit.js'
-import type { AuditFile } from './guards/audit/audit-file.js'
+import type { Attempt } from './guards/attempt.js'
 import type { RefusedError } from './http/refusals.js'
 import type { Merchants } from './merchants/merchant.js'
 import type { Redactor } from './merchants/redactor.js'
@@ -21,19 +20,19 @@ declare module 'fastify' {
     metrics: Metrics | undefined
     /** `merchants`: those of this moment. Their file, or that of the token, is read again. */
     merchants: Merchants
-    /** `audit-file`: the file of decisions; undefined without AUDIT_FILE. */
-    auditFile: AuditFile | undefined
-    /** `lifecycle`: returns the reason why load balancers should send no new requests here; empty if there is none. */
-    unreadiness (): string
+    /** `lifecycle`: each returns the reason why no new requests should be sent here; empty if there is none. */
+    readiness: Array<() => string>
     /** `lifecycle`: makes readiness fail, and every response end its connection. The service still responds. */
     drain (): void
   }
   interface FastifyRequest {
-    /** `http`: the attempt to get a signature; null on other routes, and before it began. */
-    attempt: Attempt | null
     /** `http`: the client's address on arrival. A client that has left has none. */
     clientAddress: string
+    /** `http`: true from the beginning of a reply, which may wait for the rest of the body. */
+    hasReply: boolean
     /** `errors`: the refusal that is the response, for its line in the log. */
     refusal: RefusedError | null
+    /** The signing route: the attempt to get a signature; null on other routes, and before it began. */
+    attempt: Attempt | null
   }
 }

@@ -1,10 +1,16 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { contexts } from './guards/authorize/authorize.js'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createApp } from './app.js'
+import { contexts } from './http/context.js'
 import { bodyLimit } from './http/json-body.js'
+import type { AppOptions } from './options.js'
 import { UsageError } from './scheme/errors.js'
+import { ConfigurationError } from './settings/environment.js'
 
-/** Function that returns the IP address of the client. Never read it from a header that the client can set. */
-export type ClientAddress<Context> = (request: Request, context: Context) => string
+/** Options of {@link createHandler}: those of the app, and the address of a client. */
+export type HandlerOptions<Context = unknown> = AppOptions<Context> & {
+  /** Returns the IP address of the client. Never read it from a header that the client can set. */
+  clientAddress: (request: Request, context: Context) => string
+}
 
 /**
  * Responds to a request. Rejects like `ready()`, with UsageError `ERR_CLIENT_ADDRESS` or `ERR_BODY_READ`, if
@@ -15,7 +21,7 @@ export type ClientAddress<Context> = (request: Request, context: Context) => str
  */
 export interface Handler<Context = unknown> {
   (request: Request, ...rest: undefined extends Context ? [context?: Context] : [context: Context]): Promise<Response>
-  /** Resolves when the handler can respond. Rejects like `ready()` of the app. */
+  /** Resolves when the handler can respond. Rejects like `ready()` of the app, which is closed then. */
   ready (): Promise<void>
   /** Ends timers, and connections to Redis, after the calls in progress. */
   close (): Promise<void>
@@ -63,10 +69,30 @@ function responseOf (method: string, { statusCode: status, headers, rawPayload }
   return new Response(isEmpty ? null : new Uint8Array(rawPayload), { status, headers: passedOn })
 }
 
-/** Returns the handler of an app: it passes requests to the app, each with its context. */
-export function handlerOf<Context> (app: FastifyInstance, clientAddress: ClientAddress<Context>): Handler<Context> {
+/**
+ * Returns a function that responds to the requests of the whole service for other servers: those with the Request and
+ * Response of the Fetch standard, such as Hono, Next.js, Bun and Deno, and all that can make and read them. It passes
+ * the requests to an app of {@link createApp}.
+ *
+ * @throws ConfigurationError `ERR_OPTIONS`: unknown or invalid options
+ * @example
+ * import { createHandler } from 'payment-signature-backend/app'
+ *
+ * const handler = createHandler({
+ *   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
+ *   clientAddress: (request, server) => server.requestIP(request).address
+ * })
+ * Bun.serve({ fetch: handler })
+ */
+export function createHandler<Context = unknown> (
+  { clientAddress, ...options }: HandlerOptions<Context> = {} as never // the error follows
+): Handler<Context> {
+  if (typeof clientAddress !== 'function') {
+    throw new ConfigurationError('clientAddress must be a function: without the address all clients share one limit', 'ERR_OPTIONS')
+  }
+  const app = createApp<Context>(options as AppOptions<Context>)
   const booted = Promise.resolve(app.ready()).then(() => {})
-  booted.catch(() => {}) // each request rejects with the error
+  booted.catch(() => app.close()).catch(() => {}) // each request rejects with the error
   const inFlight = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
 
@@ -76,17 +102,18 @@ export function handlerOf<Context> (app: FastifyInstance, clientAddress: ClientA
       Promise.resolve(remoteAddress).catch(() => {}) // a rejection that nobody handles would end the process
       throw new UsageError('ERR_CLIENT_ADDRESS', 'clientAddress must return the client\'s address, a non-empty string and no promise')
     }
-    if (request.bodyUsed) {
+    if (request.bodyUsed || request.body?.locked === true) {
       throw new UsageError('ERR_BODY_READ', 'the body of the request was read before: call the handler before the body parser, or pass rawBody as the body')
     }
     await booted
     const { pathname, search, host } = new URL(request.url)
+    const { 'content-length': _length, ...headers } = Object.fromEntries(request.headers) // may be that of another body
     return untilAborted(request.signal, async () => {
       const injected = {
         method: request.method,
         url: pathname + search,
         authority: host,
-        headers: Object.fromEntries(request.headers),
+        headers,
         remoteAddress,
         validate: false, // would reject methods that Node.js does not know
         payload: await bodyOf(request)

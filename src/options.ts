@@ -1,9 +1,9 @@
 import { types } from 'node:util'
 import type { FastifyServerOptions } from 'fastify'
 import type { Audit } from './guards/audit/audit.js'
-import type { Authorize } from './guards/authorize/authorize.js'
+import type { Authorize } from './guards/authorize/answer.js'
 import type { TokenOf } from './merchants/merchant.js'
-import { environmentSchema, type Environment } from './settings/environment.js'
+import { ConfigurationError, environmentSchema, type Environment } from './settings/environment.js'
 
 /**
  * Options of `createApp`: the environment variables, and the functions that these cannot give.
@@ -21,12 +21,6 @@ export interface AppOptions<Context = unknown> {
   audit?: Audit | undefined
   /** Fastify's option; `false` for no log. `LOG_LEVEL` sets the level. Default: standard output. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined
-}
-
-/** Error for unknown or invalid options. The message has a line without a secret for each fault. */
-export class OptionsError extends TypeError {
-  override readonly name = 'OptionsError'
-  readonly code = 'ERR_OPTIONS'
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
@@ -62,9 +56,9 @@ function * faultsOf (config: object): Generator<string> {
   for (const name of empty) yield `config.${name} is null: leave it out`
 }
 
-/** @throws OptionsError `ERR_OPTIONS`: unknown or invalid options, or unknown names of variables */
+/** @throws ConfigurationError `ERR_OPTIONS`: unknown or invalid options, or unknown names of variables */
 export function assertOptions (options: object): void {
-  if (!isPlain(options)) throw new OptionsError('the options must be a plain object')
+  if (!isPlain(options)) throw new ConfigurationError('the options must be a plain object', 'ERR_OPTIONS')
   const faults = Object.entries(options).filter(([, value]) => value !== undefined).flatMap(([name, value]) => {
     if (!Object.hasOwn(rules, name)) return [`${name} is not an option`]
     const [isValid, allowed] = rules[name as keyof AppOptions]
@@ -72,5 +66,5 @@ export function assertOptions (options: object): void {
   })
   const { config } = options as AppOptions
   if (typeof config === 'object' && config !== null) faults.push(...faultsOf(config))
-  if (faults.length > 0) throw new OptionsError(faults.join('\n'))
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'), 'ERR_OPTIONS')
 }

@@ -9,8 +9,8 @@ import probes from '../routes/probes.js'
 import { createApp } from './app.js'
 import { serverOptions } from './http/server-options.js'
 import { endLog, openStdout } from './log.js'
-import { addressFor } from './settings/environment.js'
-import { summaryOf } from './settings/combinations.js'
+import { addressFor, ConfigurationError } from './settings/environment.js'
+import { asksItself, summaryOf } from './settings/combinations.js'
 import { version } from './text/program.js'
 
 const stdout = openStdout()
@@ -38,7 +38,7 @@ async function serveAdmin (): Promise<string> {
     admin.close()
   })
   const listenTextResolver = (address: string): string => `metrics and probes at ${address}`
-  await admin.listen({ host: addressFor(ADMIN_HOST), port: Number(ADMIN_PORT), listenTextResolver })
+  await admin.listen({ host: addressFor(ADMIN_HOST), port: ADMIN_PORT, listenTextResolver })
     .catch(naming('ADMIN_HOST and ADMIN_PORT'))
   return `, metrics at ${urlOf(admin)}/metrics`
 }
@@ -68,6 +68,8 @@ async function end (signal?: string): Promise<void> {
 
 async function serve (): Promise<void> {
   const { HOST, PORT, SHUTDOWN_DELAY, AUTHORIZE_TIMEOUT } = app.config
+  const faults = asksItself(app.config)
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'))
   let lost = 0
   stdout.on('drop', () => {
     lost++
@@ -92,7 +94,7 @@ try {
   await app.ready()
   await serve()
 } catch (error) { // one line for each fault, without the token: another variable may contain it by mistake
-  process.stderr.write(app.redactor.redact((error as Error).message).replace(/^/gm, 'payment-signature-backend: ') + '\n')
+  process.stderr.write(app.redactor.redact((error as Error).message).replace(/^/gm, 'payment-signature: ') + '\n')
   await endLog(stdout)
-  process.exit(1)
+  process.exit(error instanceof ConfigurationError ? 2 : 1)
 }

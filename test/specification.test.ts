@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createApp, type AppOptions } from '../src/app.js'
+import { createApp, type AppOptions } from '../src/embed.js'
 
 /*
  * The specification, docs/specification.md, in its order. Comments in the tables have the two hashed texts, written by

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { toText, type SignatureRequest } from '../src/scheme/request.js'
-import { readerOf, signerOf, variantNames, type Variant } from '../src/scheme/variants.js'
+import { preImagesOf } from '../src/scheme/signer.js'
+import { readerOf, rulesOf, signerOf, variantNames, type Variant } from '../src/scheme/variants.js'
 import { testApp } from './support/app.js'
 import { answer } from './support/http.js'
 import { root } from './support/server.js'
@@ -34,7 +35,7 @@ for (const [file, least] of [...variantNames.map(name => [`variant-${name.toLowe
     for (const { variant, name, token, request, part1, part2, signature } of vectors) {
       const reading = readerOf(variant).read(request)
       const ownToken = request.merchantToken ? toText(request.merchantToken) : undefined
-      const preImages = readerOf(variant).preImagesOf(reading, ownToken ?? token)
+      const preImages = preImagesOf(rulesOf(variant), reading, ownToken ?? token)
       t.equal(preImages.part1.toWellFormed(), part1.preImage, `${name}: pre-image of part 1`)
       t.equal(preImages.part2.toWellFormed(), part2.preImage, `${name}: pre-image of part 2`)
       t.equal(signerOf(variant, token).sign(reading), signature, `${name}: signature`)

@@ -1,19 +1,37 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { errorCodes, type ErrorCodeName } from './refusals.js'
 
-/** The response to the last request of each connection. */
-const responses = new WeakMap<Socket, ServerResponse>()
+/** The last request of each connection that may be answered, and the number of those behind it. */
+const exchanges = new WeakMap<Socket, { readonly response: ServerResponse, behind: number }>()
+
+/** Number of requests behind an unanswered one that end a connection at once: each takes some kilobytes. */
+const maxBehind = 16
+
+/** Ends a connection after the response in progress, and reads nothing more from it. */
+function endAfter (app: FastifyInstance, response: ServerResponse, socket: Socket, code: string): void {
+  const clientAddress = socket.remoteAddress
+  app.log.info({ clientAddress, code }, 'bytes behind a request: the connection ends after its response')
+  response.shouldKeepAlive = false
+  response.once('finish', () => socket.destroySoon())
+  socket.pause()
+}
 
 /**
- * Remembers the response to a request, for {@link clientErrorHandler}. Returns false for a pipelined request: one
- * client that sends many would starve all others, and take 400 MiB.
+ * Returns true for a request that may be answered. A request behind an unanswered one may not: one client that sends
+ * many would starve all others. Its connection ends after the response before it.
  */
-export function isNext (socket: Socket, response: ServerResponse): boolean {
-  if (responses.get(socket)?.writableFinished === false) return false
-  responses.set(socket, response)
-  return true
+export function isNext (app: FastifyInstance, { socket }: IncomingMessage, response: ServerResponse): boolean {
+  const last = exchanges.get(socket)
+  if (last === undefined || last.response.writableFinished) {
+    exchanges.set(socket, { response, behind: 0 })
+    return true
+  }
+  last.behind++
+  if (last.behind === 1) endAfter(app, last.response, socket, 'pipelined')
+  else if (last.behind > maxBehind) socket.destroy()
+  return false
 }
 
 /** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
@@ -25,33 +43,27 @@ const names: Readonly<Record<string, ErrorCodeName>> = {
 
 /**
  * Responds to requests that Node.js cannot parse, or that do not arrive in time. Logs nothing that the client sent.
- * Complete requests get their responses first, and these bytes none: they may be the rest of a body with a too small
- * Content-Length.
+ * A complete request gets its response first, and bytes behind it none: a proxy would take the response to them as that
+ * of the next request.
  */
 export function clientErrorHandler (this: FastifyInstance, { code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) return // it ends already
-  const response = responses.get(socket)
+  const clientAddress = socket.remoteAddress
+  const { response, behind = 0 } = exchanges.get(socket) ?? {}
   const isComplete = response?.req.complete === true
-  const isWaiting = isComplete && !response.writableFinished
-  if (isWaiting && !response.shouldKeepAlive) { // it is logged, or its client has asked for the end
-    if (code === 'pipelined') socket.destroy() // Node.js would read requests without end
+  if (isComplete && !response.writableFinished) {
+    if (behind === 0) endAfter(this, response, socket, code)
     return
   }
-  // A response now would be taken as a part of the last one, or as a second one.
-  if (isWaiting || (response?.headersSent === true && (!isComplete || code === 'HPE_INVALID_METHOD'))) {
-    this.log.info({ ip: socket.remoteAddress, code }, 'bytes behind a request: the connection ends after its response')
-    if (!isWaiting) {
-      socket.destroy()
-      return
-    }
-    response.shouldKeepAlive = false
-    response.once('finish', () => socket.destroySoon())
-    socket.pause()
+  // These bytes may be the rest of a body with a too small Content-Length, or their response has begun.
+  if (isComplete ? code === 'HPE_INVALID_METHOD' : response?.headersSent === true) {
+    this.log.info({ clientAddress, code }, 'bytes behind a request: the connection ends')
+    socket.destroy()
     return
   }
   const name = names[code] ?? 'http-invalid'
   const [statusCode, message] = errorCodes[name]
-  this.log.info({ ip: socket.remoteAddress, code, statusCode }, 'no HTTP request')
+  this.log.info({ clientAddress, code, statusCode }, 'no HTTP request')
   const body = JSON.stringify({ error: message })
   socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
     `error-code: ${name}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)

@@ -10,12 +10,12 @@ const otherCharset = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i
 export const bodyLimit = 16_384
 
 /**
- * Copies a body into one buffer: Node.js needs some 300 bytes for each chunk, and a chunk can be one byte.
+ * Copies a body into one buffer, which grows: Node.js needs some 300 bytes for each chunk, and a chunk can be one byte.
  *
  * @param done - is called once
  */
-function readBody (body: Readable, length: number, done: (error: Error | undefined, bytes: Buffer) => void): void {
-  const buffer = Buffer.allocUnsafe(length)
+function readBody (body: Readable, done: (error: Error | undefined, bytes: Buffer) => void): void {
+  let buffer = Buffer.allocUnsafe(1024)
   let end = 0
   let isDone = false
   function finish (error?: Error): void {
@@ -24,8 +24,15 @@ function readBody (body: Readable, length: number, done: (error: Error | undefin
     done(error, buffer.subarray(0, end))
   }
   body.on('data', (chunk: Buffer) => {
-    if (end + chunk.length > length) finish(new RefusedError('body-too-large'))
-    else end += chunk.copy(buffer, end)
+    const length = end + chunk.length
+    if (isDone) return
+    if (length > bodyLimit) return finish(new RefusedError('body-too-large'))
+    if (length > buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * buffer.length))
+      buffer.copy(larger, 0, 0, end)
+      buffer = larger
+    }
+    end += chunk.copy(buffer, end)
   })
   body.on('end', finish)
   body.on('error', error => finish(Object.assign(error, { statusCode: 400, ...error }))) // as Fastify does
@@ -37,17 +44,16 @@ function readBody (body: Readable, length: number, done: (error: Error | undefin
  *
  * @param onText - receives the text of a body that was parsed
  */
-export function acceptJson (app: FastifyInstance, onText: (request: FastifyRequest, text: string) => void): void {
+export function acceptJson (app: FastifyInstance, onText?: (request: FastifyRequest, text: string) => void): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable, done) => {
     payload.on('error', () => {}) // of a hook's stream, after a refusal, would end the process
-    const { 'content-encoding': encoding, 'content-type': type = '', 'content-length': length = bodyLimit } = request.headers
+    const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
     const refuse = (what: string) => done(new RefusedError('content-type', `Unsupported Media Type: send the body ${what}`))
     if (encoding !== undefined) return refuse('without Content-Encoding')
     if (otherCharset.test(type)) return refuse('in UTF-8')
-    if (Number(length) > bodyLimit) return done(new RefusedError('body-too-large'))
-    readBody(payload, Number(length), (fault, bytes) => {
+    readBody(payload, (fault, bytes) => {
       if (fault !== undefined) return done(fault)
       if (!isUtf8(bytes)) return done(new RefusedError('body-invalid', 'Request body is not valid UTF-8'))
       const text = bytes.toString()
@@ -55,7 +61,7 @@ export function acceptJson (app: FastifyInstance, onText: (request: FastifyReque
         return done(new RefusedError('body-invalid', 'Request body is "[object Object]": serialize the object as JSON'))
       }
       parse(request, text, (error, value) => {
-        if (!error) onText(request, text)
+        if (!error) onText?.(request, text)
         done(error, value)
       })
     })

@@ -37,31 +37,41 @@ export const errorCodes = {
 export type ErrorCodeName = keyof typeof errorCodes
 
 interface RefusedOptions extends ErrorOptions {
-  /** Parameter of the header `Error-Code`, such as `reason=operations`. */
-  readonly parameter?: string | undefined
+  /** The field that the client must change: a parameter of the header `Error-Code`. */
+  readonly field?: string | undefined
+  /** The rule, or the code of the merchant's answer: a parameter of the header `Error-Code`. */
+  readonly reason?: string | undefined
   /** Other response headers. */
   readonly headers?: Readonly<Record<string, string | number>> | undefined
   /** Default: the status of the code. */
   readonly statusCode?: number | undefined
-  /** Detail for the log. The client does not get it. */
-  readonly reason?: string | undefined
+  /** Member `cause` of the request's line in the log. The client does not get it. */
+  readonly logged?: string | undefined
 }
 
 /** Refusal of a request, as the client gets it. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly statusCode: number
-  /** The header `Error-Code`: the code, and its parameter. */
-  readonly errorCode: string
-  readonly headers: Readonly<Record<string, string | number>>
-  readonly reason: string | undefined
 
-  constructor (readonly code: ErrorCodeName, message: string = errorCodes[code][1], options: RefusedOptions = {}) {
+  constructor (
+    readonly code: ErrorCodeName, message: string = errorCodes[code][1], readonly options: RefusedOptions = {}
+  ) {
     super(message, options)
     this.statusCode = options.statusCode ?? errorCodes[code][0]
-    this.errorCode = options.parameter === undefined ? code : `${code}; ${options.parameter}`
-    this.headers = options.headers ?? {}
-    this.reason = options.reason
+  }
+
+  /** The header `Error-Code`: the code, and its parameter. */
+  get errorCode (): string {
+    const { field, reason } = this.options
+    if (field !== undefined) return `${this.code}; field=${field}`
+    return reason === undefined ? this.code : `${this.code}; reason=${reason}`
+  }
+
+  /** Returns the members of the refusal in log and audit, without a token in its message. */
+  members (redact = (text: string) => text) {
+    const { code, options: { field, reason } } = this
+    return { code, field, reason, error: redact(this.message) }
   }
 }
 
@@ -70,7 +80,7 @@ function refusalByScheme (error: InvalidRequestError | SigningError): RefusedErr
   const code = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-') as ErrorCodeName
   return new RefusedError(code, error.message, {
     cause: error,
-    parameter: error.field && `field=${error.field}`,
+    field: error.field,
     statusCode: error instanceof InvalidRequestError ? 400 : 500
   })
 }
@@ -129,22 +139,17 @@ export function refusedBy (result: unknown): RefusedError | undefined {
   if (!Number.isInteger(statusCode) || statusCode < 400 || statusCode > 499) return undefined
   const message = typeof error === 'string' && error !== '' ? error : undefined
   const isReason = typeof code === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(code)
-  return new RefusedError('refused', message, { statusCode, parameter: isReason ? `reason=${code}` : undefined })
+  return new RefusedError('refused', message, { statusCode, reason: isReason ? code : undefined })
 }
-
-/** Statuses of refusals before the whole body was read. */
-const unreadBody: readonly number[] = [413, 415]
 
 /**
  * Sets status and headers of a refusal, and logs a fault. Returns `{ error: message }`, the body of every error
  * (specification 2.3).
  */
 export function applyRefusal (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
-  const { statusCode, message, headers, code, errorCode, cause } = refusal
+  const { statusCode, message, code, errorCode, cause, options: { headers = {} } } = refusal
   request.refusal = refusal
   if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
-  // Fastify would close the connection before the body was read. The reset that follows often destroys the response.
-  if (unreadBody.includes(statusCode)) reply.removeHeader('connection')
   reply.code(statusCode).header('error-code', errorCode).headers(headers)
   return { error: message }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import { addressOf } from './client-address.js'
-import { clientErrorHandler } from './client-error.js'
+import { clientErrorHandler, isNext } from './client-error.js'
 import { applyRefusal, toRefusedError } from './refusals.js'
 import { whenComplete } from './when-complete.js'
 
@@ -15,10 +15,14 @@ export const securityHeaders = {
 
 /** Responds to errors of Fastify before any hook has run, such as a malformed URL. */
 function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (!isNext(request.server, request.raw, reply.raw)) {
+    reply.hijack() // it gets no response
+    return
+  }
   const refusal = toRefusedError(error)
   const body = applyRefusal(refusal, request, reply)
-  const { code } = error
-  request.log.info({ ip: addressOf(request.ip), code, statusCode: refusal.statusCode }, 'no HTTP request')
+  const { statusCode, code } = refusal
+  request.log.info({ clientAddress: addressOf(request.ip), code, statusCode }, 'no HTTP request')
   // A stop must not wait for a client that goes on: no hook onSend sees these responses.
   whenComplete(request.raw, () =>
     reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body))
@@ -26,10 +30,11 @@ function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: F
 
 /** Options of every server of this package. Times are in milliseconds. */
 export const serverOptions = {
-  // The ID of a proxy, if it is short and plain: log and audit contain it.
+  // A short and plain ID is taken over, so that a proxy's line and ours have the same. Any client can send one.
   genReqId: ({ headers: { 'x-request-id': id } }: IncomingMessage) =>
     typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
-  logController: new LogController({ disableRequestLogging: true }), // the plugin `http` writes one line
+  // The plugin `http` writes one line for each request.
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   requestTimeout: 10_000, // of a whole request, from its first byte to its last byte
   connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },

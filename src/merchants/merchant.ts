@@ -1,10 +1,10 @@
 import { RefusedError, refusedBy, type Refusal } from '../http/refusals.js'
+import { within } from '../http/within.js'
 import type { Reading } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/signer.js'
-import { readerOf } from '../scheme/variants.js'
 import { Redactor } from './redactor.js'
 
-/** Returns the token of an account, or a refusal with a status from 400 to 499. */
+/** Returns the token of an account, or a refusal with a status from 400 to 499. Has AUTHORIZE_TIMEOUT for it. */
 export type TokenOf<Context = unknown> =
   (accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>
 
@@ -12,7 +12,7 @@ export type TokenOf<Context = unknown> =
 export interface Merchant {
   /** Name in the file of merchants. */
   readonly name?: string | undefined
-  /** False for nobody: unknown and forbidden accounts. */
+  /** False for the merchant of unknown and forbidden accounts. */
   readonly isKnown: boolean
   /** True if a request's own token may sign. In a file, an account has one token. */
   readonly allowsOwnToken: boolean
@@ -43,7 +43,7 @@ export interface Merchants {
 export const onlyMerchant = (merchant: Merchant, rest: Omit<Merchants, 'merchantOf'>): Merchants =>
   ({ merchantOf: () => merchant, ...rest })
 
-const unchanged = (text: string): string => text
+export const unchanged = (text: string): string => text
 
 /** Returns the merchant of a signer with its token. */
 export function merchantWith (
@@ -64,37 +64,28 @@ export function merchantWith (
 /**
  * Returns the merchant whose token depends on the account, by a custom function.
  *
+ * @param timeout - time for the function, in milliseconds
  * @param signerWith - returns the signer with a token, and throws for one that cannot be used
  */
 export function merchantWithTokenOf (
-  tokenOf: TokenOf, reader: Reader, signerWith: (token: string) => Signer
+  tokenOf: TokenOf, timeout: number, reader: Reader, signerWith: (token: string) => Signer
 ): Merchant {
+  const late = new Error(`tokenOf has no result within ${timeout} ms`)
   return {
     isKnown: true,
     allowsOwnToken: true,
     reader,
     async sign (reading, context) {
+      let refusal: RefusedError | undefined
       try {
-        const token = await tokenOf(reading.accountNumber.toWellFormed(), context)
-        const refusal = refusedBy(token)
-        if (refusal !== undefined) throw refusal
-        return signerWith(token as string).sign(reading)
-      } catch (error) { // that of a vault, for example, has a status and a text that are not for the client
-        throw error instanceof RefusedError ? error : new RefusedError('fault', undefined, { cause: error })
+        const token = await within(timeout, () => tokenOf(reading.accountNumber.toWellFormed(), context), late)
+        refusal = refusedBy(token)
+        if (refusal === undefined) return signerWith(token as string).sign(reading)
+      } catch (cause) { // that of a vault, for example, has a status and a text that are not for the client
+        throw new RefusedError('fault', undefined, { cause })
       }
+      throw refusal
     },
     redact: unchanged
   }
-}
-
-/**
- * The merchant of all accounts that are unknown, or that a caller may not use. All are read in one variant: messages
- * about sid would show which accounts exist.
- */
-export const nobody: Merchant = {
-  isKnown: false,
-  allowsOwnToken: false,
-  reader: readerOf('A'),
-  sign () { throw new RefusedError('account-number-unknown') },
-  redact: unchanged
 }

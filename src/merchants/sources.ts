@@ -3,11 +3,10 @@ import type { Signer } from '../scheme/signer.js'
 import { readerOf, type Variant } from '../scheme/variants.js'
 import { ConfigurationError, isProduction, isStrict } from '../settings/environment.js'
 import { keyCheckValue } from './key-check-value.js'
-import { merchantWith, merchantWithTokenOf, nobody, onlyMerchant, type Merchants, type TokenOf } from './merchant.js'
-import { readMerchants, type MerchantsFile } from './many/merchants-file.js'
-import { readTokenFile, TokenError } from './token-file.js'
-import { firstFaults } from '../text/schema.js'
-import { developmentToken, tokenFaults, tokenWarnings, type TokenRules } from './token-rules.js'
+import { manyMerchants } from './many/many-merchants.js'
+import { merchantWith, merchantWithTokenOf, onlyMerchant, type Merchants, type TokenOf } from './merchant.js'
+import { readTokenFile } from './token-file.js'
+import { developmentToken, tokenFaults, tokenWarnings } from './token-rules.js'
 
 /** The class of each variant. */
 export type Signers = Readonly<Record<Variant, new (merchantToken: string) => Signer>>
@@ -37,30 +36,6 @@ function ofToken (app: FastifyInstance, variant: Variant, signerWith: (token: st
   }
 }
 
-/** Returns the loader of MERCHANTS_FILE. */
-function ofFile ({ config, log }: FastifyInstance, signers: Signers, rules: TokenRules): Load {
-  const { MERCHANTS_FILE: path, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
-  let inUse: MerchantsFile | undefined
-  return async () => {
-    const file = await readMerchants(path, { ...rules, setting: 'MERCHANTS_FILE', accountNumberDigits }, inUse)
-    if (file === undefined) return undefined
-    inUse = file
-    const weak = file.entries.flatMap(({ name, token }) => tokenWarnings(token).map(text => `merchant "${name}": the token ${text}`))
-    for (const warning of firstFaults(new Set(weak))) log.warn(warning)
-    const accounts = new Map(file.entries.flatMap(({ name, token, variant, accountNumbers }) => {
-      const merchant = merchantWith(new signers[variant](token), token, { name, allowsOwnToken: false })
-      return accountNumbers.map(number => [number, merchant] as const)
-    }))
-    return {
-      merchantOf: (account, allowed) =>
-        accounts.get(allowed?.includes(account) === false ? '' : account) ?? nobody, // no merchant has ''
-      variant: file.variant,
-      tokenSource: `MERCHANTS_FILE (${path}), ${file.entries.length} entries`,
-      keyCheckValue: file.keyCheckValue
-    }
-  }
-}
-
 /**
  * Returns the source of the merchants: its setting, the path of its file, which is empty without one, and the function
  * that reads it.
@@ -68,25 +43,24 @@ function ofFile ({ config, log }: FastifyInstance, signers: Signers, rules: Toke
  * @throws ConfigurationError `ERR_CONFIGURATION`: there are several sources
  */
 export function sourceOf (app: FastifyInstance, signers: Signers, tokenOf?: TokenOf) {
-  const { VARIANT, MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE } = app.config
+  const { VARIANT: variant, MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE } = app.config
   const given = { MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, 'the option tokenOf': tokenOf }
   const sources = Object.entries(given).filter(([, value]) => value !== undefined && value !== '').map(([name]) => name)
   if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
   const [setting = ''] = sources
-  const variant = VARIANT.toUpperCase() as Variant
   const rules = { strict: isStrict(app.config), production: isProduction(app.config) }
 
   /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
   function signerWith (token: string): Signer {
     const signer = new signers[variant](token)
     const [fault] = tokenFaults(token, rules)
-    if (fault !== undefined) throw new TokenError(fault)
+    if (fault !== undefined) throw new ConfigurationError(fault, 'ERR_TOKEN')
     return signer
   }
   const path = MERCHANTS_FILE || MERCHANT_TOKEN_FILE
   if (tokenOf === undefined) {
-    return { setting, path, load: MERCHANTS_FILE === '' ? ofToken(app, variant, signerWith) : ofFile(app, signers, rules) }
+    return { setting, path, load: MERCHANTS_FILE === '' ? ofToken(app, variant, signerWith) : manyMerchants(app, signers, rules) }
   }
-  const merchant = merchantWithTokenOf(tokenOf, readerOf(variant), signerWith)
+  const merchant = merchantWithTokenOf(tokenOf, app.config.AUTHORIZE_TIMEOUT, readerOf(variant), signerWith)
   return { setting, path, load: async () => onlyMerchant(merchant, { variant, tokenSource: setting, keyCheckValue: '' }) }
 }

@@ -1,13 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { ConfigurationError } from '../settings/environment.js'
 import { UnreadableError } from '../text/json.js'
 import { readTextFile, reasonOf } from '../text/read-file.js'
-
-/** Error for a token that cannot be used. The message names the setting, and contains no token. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError'
-  readonly code = 'ERR_TOKEN'
-}
 
 /** Length limit of a token file, in bytes. */
 const maxLength = 65_536
@@ -35,15 +30,15 @@ function faultIn (cause: NodeJS.ErrnoException, path: string): string {
  *
  * @param setting - name of the option or variable that has the path, for the message
  * @param folder - folder that the path is relative to. Default: the working directory.
- * @throws TokenError `ERR_TOKEN`: the path is empty; the file cannot be read, is empty or too long, or is not UTF-8
+ * @throws ConfigurationError `ERR_TOKEN`: the path is empty; the file cannot be read, is empty, too long or not UTF-8
  */
 export async function readTokenFile (path: string, setting: string, folder = '', mayBePipe = false): Promise<string> {
-  if (path === '') throw new TokenError(`${setting} is empty: it must be the path of a file, such as ./token`)
+  if (path === '') throw new ConfigurationError(`${setting} is empty: it must be the path of a file, such as ./token`, 'ERR_TOKEN')
   const place = `${setting} is ${shownPath(path)}`
   const text = await readTextFile(resolve(folder, path), maxLength, mayBePipe).then(content => content.replace(/\n$/, ''), cause => {
-    throw new TokenError(`${place}, ${faultIn(cause, path)}`, { cause })
+    throw new ConfigurationError(`${place}, ${faultIn(cause, path)}`, 'ERR_TOKEN', { cause })
   })
-  if (text === '') throw new TokenError(`${place}, which is empty`)
+  if (text === '') throw new ConfigurationError(`${place}, which is empty`, 'ERR_TOKEN')
   return text
 }
 

@@ -19,10 +19,10 @@ export type SignatureRequest = { readonly [field in Field]?: unknown } &
 export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 /**
- * An operation of a reading. `clear-cache` is the fifth operation of the payment library. The specification does not
+ * An operation of a reading. `clearCache` is the fifth operation of the payment library. The specification does not
  * know it, and signs it as a purchase without an amount.
  */
-export type Operation = typeof operations[number] | 'clear-cache'
+export type Operation = typeof operations[number] | 'clearCache'
 
 /** A request with the types of the specification (2.1). Each is also a {@link SignatureRequest}. */
 export type PaymentRequest =

@@ -25,12 +25,54 @@ export interface Rules {
 /** The own token of each reading's request, or an empty text: beside the readings, so that no print of one has it. */
 const ownTokens = new WeakMap<Reading, string>()
 
+/** @throws UsageError `ERR_READING`: not a result of `read`, such as a request or a copy */
+function ownTokenOf (reading: Reading): string {
+  const token = ownTokens.get(reading)
+  if (token === undefined) throw new UsageError('ERR_READING')
+  return token
+}
+
 /** True if the request of a reading has a token of its own, which signs instead of the configured one. */
-export const hasOwnToken = (reading: Reading): boolean => Boolean(ownTokens.get(reading))
+export const hasOwnToken = (reading: Reading): boolean => ownTokenOf(reading) !== ''
+
+/** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */
+export function complete (variant: Reading['variant'], derivation: Derivation, request: SignatureRequest): Reading {
+  const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
+  const clientTimeStamp = toText(request.clientTimeStamp)
+  const ownToken = request.merchantToken ? toText(request.merchantToken) : ''
+  const reading = Object.freeze({
+    variant,
+    ...derivation,
+    clientTimeStamp,
+    hasNumericTimeStamp: Number.isSafeInteger(request.clientTimeStamp),
+    sid: toText(request.sid ?? ''),
+    accountNumber: toText(request[accountNumberField]),
+    accountNumberField
+  } as const)
+  ownTokens.set(reading, ownToken)
+  return reading
+}
+
+/**
+ * Returns the two texts that are hashed (specification 4.2). The second contains the merchant token: never log it or
+ * send it anywhere.
+ */
+export function preImagesOf ({ parts }: Rules, reading: Reading, merchantToken: string): Record<'part1' | 'part2', string> {
+  const joined = (names: readonly TermName[]): string => {
+    let text = ''
+    for (const name of names) text += name === 'merchantToken' ? merchantToken : reading[name]
+    return text
+  }
+  return { part1: joined(parts.part1), part2: joined(parts.part2) }
+}
 
 /** Reads requests under the rules of a variant. Reading needs no token. */
 export class Reader {
-  constructor (readonly rules: Rules) {}
+  protected readonly rules: Rules
+
+  constructor (rules: Rules) { this.rules = rules }
+
+  get variant (): 'A' | 'B' { return this.rules.variant }
 
   /**
    * Reads a request: steps 1 to 6 of specification 4.1.
@@ -43,37 +85,7 @@ export class Reader {
   read (request: SignatureRequest): Reading {
     const derivation = this.rules.derive(checkRequest(request))
     this.rules.checkSid(request.sid)
-    return this.complete(derivation, request)
-  }
-
-  /** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */
-  complete (derivation: Derivation, request: SignatureRequest): Reading {
-    const clientTimeStamp = toText(request.clientTimeStamp)
-    const ownToken = request.merchantToken ? toText(request.merchantToken) : ''
-    const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
-    const reading = Object.freeze({
-      variant: this.rules.variant,
-      ...derivation,
-      clientTimeStamp,
-      hasNumericTimeStamp: Number.isSafeInteger(request.clientTimeStamp),
-      sid: toText(request.sid ?? ''),
-      accountNumber: toText(request[accountNumberField]),
-      accountNumberField
-    })
-    ownTokens.set(reading, ownToken)
-    return reading
-  }
-
-  /**
-   * Returns the two texts that are hashed (specification 4.2). The second contains the merchant token: never log it or
-   * send it anywhere.
-   */
-  preImagesOf (reading: Reading, merchantToken: string): Readonly<Record<'part1' | 'part2', string>> {
-    const { parts } = this.rules
-    let [part1, part2] = ['', '']
-    for (const name of parts.part1) part1 += name === 'merchantToken' ? merchantToken : reading[name]
-    for (const name of parts.part2) part2 += name === 'merchantToken' ? merchantToken : reading[name]
-    return { part1, part2 }
+    return complete(this.variant, derivation, request)
   }
 }
 
@@ -96,10 +108,10 @@ export abstract class Signer extends Reader {
    * @throws UsageError `ERR_READING`: not a result of `read` in the same variant, such as a request, or a copy
    */
   sign (reading: Reading): string {
-    const ownToken = ownTokens.get(reading)
-    // Without this check the terms of a request would be signed as `undefined`, and a copy without its own token.
-    if (ownToken === undefined || reading.variant !== this.rules.variant) throw new UsageError('ERR_READING')
-    const { part1, part2 } = this.preImagesOf(reading, ownToken || this.#merchantToken)
+    // Without these checks the terms of a request would be signed as `undefined`, and a copy without its own token.
+    const ownToken = ownTokenOf(reading)
+    if (reading.variant !== this.variant) throw new UsageError('ERR_READING')
+    const { part1, part2 } = preImagesOf(this.rules, reading, ownToken || this.#merchantToken)
     return `${hash256(part1)}///${hash256(part2)}`
   }
 }

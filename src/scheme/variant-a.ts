@@ -15,7 +15,7 @@ const noSources: Derivation['sources'] = Object.freeze({})
 
 /** The operations by the lower case of their names. `clearCache` is the payment library's name. */
 const named: ReadonlyMap<string, Operation> =
-  new Map([...operations.map(name => [name, name] as const), ['clearcache', 'clear-cache']])
+  new Map([...operations.map(name => [name, name] as const), ['clearcache', 'clearCache']])
 
 /** Length of the longest name. The lower case of a longer text is expensive. */
 const maxLength = 10
@@ -31,12 +31,12 @@ function derive (request: SignatureRequest): Derivation {
     idType: toOptional(request.idType)
   }
   const given = operationType.length > maxLength ? undefined : named.get(operationType.toLowerCase())
-  const isClearCache = given === 'clear-cache' && Object.values(texts).every(text => text === '')
-  const operation = given === undefined || given === 'clear-cache' ? 'purchase' : given
+  const isClearCache = given === 'clearCache' && Object.values(texts).every(text => text === '')
+  const operation = given === undefined || given === 'clearCache' ? 'purchase' : given
   const sources = isClearCache ? noSources : table[operation]
   const hasOrderId = operation !== 'inquiry' || texts.idType.toUpperCase() === 'ORDER_ID'
   return {
-    operation: isClearCache ? 'clear-cache' : operation,
+    operation: isClearCache ? 'clearCache' : operation,
     sources,
     amount: sources.amount ? texts[sources.amount] : '',
     referenceNumber: sources.referenceNumber ? texts[sources.referenceNumber] : '',

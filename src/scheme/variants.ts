@@ -1,5 +1,5 @@
 import { assertArgument } from './errors.js'
-import { Reader, type Signer } from './signer.js'
+import { Reader, type Rules, type Signer } from './signer.js'
 import { VariantA, variantA } from './variant-a.js'
 import { VariantB, variantB } from './variant-b.js'
 
@@ -15,7 +15,12 @@ export const variantNames = Object.keys(variants) as Variant[]
 
 export const isVariant = (name: unknown): name is Variant => variantNames.includes(name as Variant)
 
+const rules = { A: variantA, B: variantB }
+
 const readers = { A: new Reader(variantA), B: new Reader(variantB) }
+
+/** Returns the rules of a variant. */
+export const rulesOf = (variant: Variant): Rules => rules[variant]
 
 /**
  * Returns the reader of a variant.

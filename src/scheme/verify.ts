@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { assertArgument, isRequestError } from './errors.js'
 import { isRequest, type SignatureRequest } from './request.js'
-import { hash256, hasOwnToken } from './signer.js'
-import { readerOf, type Variant } from './variants.js'
+import { hash256, hasOwnToken, preImagesOf } from './signer.js'
+import { readerOf, rulesOf, type Variant } from './variants.js'
 
 /** The scheme of a signature. */
 export interface Scheme {
@@ -50,10 +50,9 @@ export function compare (signature: string, request: SignatureRequest, scheme: S
   let ownToken = Boolean(request.merchantToken)
   const [first, second = '', ...rest] = signature.split('///') as [string, ...string[]]
   try {
-    const reader = readerOf(variant)
-    const reading = reader.read(request)
+    const reading = readerOf(variant).read(request)
     ownToken = hasOwnToken(reading)
-    const preImages = reader.preImagesOf(reading, merchantToken)
+    const preImages = preImagesOf(rulesOf(variant), reading, merchantToken)
     const part1 = isSame(first, hash256(preImages.part1))
     const part2 = isSame(second, hash256(preImages.part2))
     return { valid: part1 && part2 && rest.length === 0, part1, part2, ownToken, refusal: '' }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { addressFor, isStrict, type Environment } from './environment.js'
 
-/** Functions that stand for a variable, if there are any. */
-interface OtherSources { readonly authorize?: unknown, readonly audit?: unknown }
+/** Options of the app that stand for a variable, or that a variable needs. */
+interface OtherSources { readonly authorize?: unknown, readonly audit?: unknown, readonly logger?: unknown }
 
 /** Returns what leaves the service open in production, each with the setting that closes it. */
 export function exposures (config: Environment, hasAuthorize: boolean): string[] {
@@ -38,8 +38,19 @@ export function summaryOf ({ merchants, config }: Pick<FastifyInstance, 'merchan
   return `variant ${variant}, token from ${tokenSource}, key check value ${keyCheckValue}, guards: ${guardsOn(config)}`
 }
 
+const pathOf = (url: string): string => url === '' ? '' : new URL(url).pathname
+
+/** Returns a line if AUTHORIZE_URL has the address of the service itself, which would ask itself without end. */
+export function asksItself ({ AUTHORIZE_URL, HOST, PORT }: Environment): string[] {
+  if (AUTHORIZE_URL === '') return []
+  const { hostname, port, protocol } = new URL(AUTHORIZE_URL)
+  const own = ['localhost', '127.0.0.1', '[::1]', HOST, `[${HOST}]`]
+  const isOwn = own.includes(hostname) && Number(port || (protocol === 'https:' ? 443 : 80)) === PORT
+  return isOwn ? [`AUTHORIZE_URL has the address of this service (HOST ${HOST}, PORT ${PORT}); set it to the route of your backend`] : []
+}
+
 /** Returns a line for each combination of settings that cannot be used. */
-export function contradictions (config: Environment, { authorize, audit }: OtherSources): string[] {
+export function contradictions (config: Environment, { authorize, audit, logger }: OtherSources): string[] {
   const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
   const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
   const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL } = config
@@ -52,12 +63,14 @@ export function contradictions (config: Environment, { authorize, audit }: Other
       /^["'\s]*prod(?:uction)?["'\s]*$/i.test(name) && name !== 'production',
       `NODE_ENV is ${JSON.stringify(name)}; set it to production`
     ] as const),
-    [PORT !== 0 && Number(ADMIN_PORT) === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
+    [PORT !== 0 && ADMIN_PORT === PORT && isSameHost, `PORT and ADMIN_PORT are both ${PORT}; set another ADMIN_PORT`],
     [CORS_CREDENTIALS && CORS_ORIGIN === '*', 'CORS_CREDENTIALS is true, so CORS_ORIGIN must list origins instead of *'],
     [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
+    [AUDIT && logger === false, 'AUDIT is true, but the option logger is false: there is no log; set AUDIT_FILE, or leave one of them out'],
+    [/^\/api\/generate-signature\/?$/.test(pathOf(AUTHORIZE_URL)), 'AUTHORIZE_URL leads to a signing endpoint; set it to the route of your backend'],
     [audits.length > 1, `${audits.join(' and ')} are both set; set one of them`],
     [authorize !== undefined && AUTHORIZE_URL !== '', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
-    [VARIANT.toUpperCase() === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
+    [VARIANT === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
     [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']
   ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
 }

@@ -1,10 +1,16 @@
 import { isIP } from 'node:net'
 import { Type, type Static } from '../text/schema.js'
 
+/** Codes of {@link ConfigurationError}: variables, options of the app, the token or a file of tokens, the policy. */
+export type ConfigurationErrorCode = 'ERR_CONFIGURATION' | 'ERR_OPTIONS' | 'ERR_TOKEN' | 'ERR_POLICY'
+
 /** Error for a configuration that cannot be used. The message has a line without a secret for each fault. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
-  readonly code = 'ERR_CONFIGURATION'
+
+  constructor (message: string, readonly code: ConfigurationErrorCode = 'ERR_CONFIGURATION', options?: ErrorOptions) {
+    super(message, options)
+  }
 }
 
 const string = (description: string, rest: object = {}) => Type.String({ default: '', description, ...rest })
@@ -38,7 +44,7 @@ export const environmentSchema = Type.Object({
   /** Path of a file of [many merchants](merchants.md), instead of token and `VARIANT`. */
   MERCHANTS_FILE: string('the path of a file of merchants'),
   /** Signature scheme: `A` or `B`. */
-  VARIANT: Type.String({ default: 'A', pattern: '^[ABab]$', description: 'A or B' }),
+  VARIANT: oneOf('A', 'B'),
   /** Name or address to listen on; in a container `0.0.0.0`, or `::` for IPv6, too. */
   HOST: hostName(),
   /** Port to listen on; 0 for any free port. */
@@ -75,8 +81,8 @@ export const environmentSchema = Type.Object({
   AUDIT: Type.Boolean({ default: false, description: 'true or false; for decisions in a file, set AUDIT_FILE alone' }),
   /** File of the [audit](operations.md#audit), one for each instance: no signature without its line. */
   AUDIT_FILE: string('the path of a file'),
-  /** [Port](operations.md#admin-port) of metrics and probes. Default: none. */
-  ADMIN_PORT: string('a port number from 1 to 65535, or empty for none', { format: 'optional-port' }),
+  /** [Port](operations.md#admin-port) of metrics and probes; 0 for none. */
+  ADMIN_PORT: integer(0, 0, 65535, 'a port number'),
   /** Name or address of `ADMIN_PORT`; see `HOST`. */
   ADMIN_HOST: hostName(),
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
@@ -154,7 +160,6 @@ export const formats = {
     return allowed === '*' || (allowed.length > 0 && allowed.every(isOrigin))
   },
   'trust-proxy': (text: string) => listOf(text).every(isAddressOrCidr),
-  'optional-port': (text: string) => /^(?!0+$)[0-9]{0,5}$/.test(text) && Number(text) <= 65_535,
   'optional-http-url': (text: string) => text === '' || isHttpUrl(text),
   'optional-redis-url': (text: string) => text === '' || isRedisUrl(text)
 }

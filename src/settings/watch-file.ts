@@ -14,16 +14,13 @@ export function watchFile (app: FastifyInstance, setting: string, use: () => Pro
   let fault = ''
   async function reload (): Promise<void> {
     try {
-      if (await use()) {
-        app.log.info(`${setting} was read again: its content was replaced`)
-        metrics?.reloads.inc({ setting, result: 'replaced' })
-      } else if (fault !== '') app.log.info(`${setting} can be used again`)
+      if (await use()) app.log.info(`${setting} was read again: its content was replaced`)
+      else if (fault !== '') app.log.info(`${setting} can be used again`)
       fault = ''
     } catch (error) {
       const { message } = error as Error
       if (message !== fault) app.log.error(`${message}; the current content stays`)
       fault = message
-      metrics?.reloads.inc({ setting, result: 'failed' })
     }
     metrics?.unusable.set({ setting }, Number(fault !== ''))
     if (!isClosed) timer = setTimeout(reload, polling.interval).unref() // one reading at a time

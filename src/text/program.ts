@@ -6,6 +6,6 @@ export const { version } = createRequire(import.meta.url)('../../../package.json
 /** Loads a program. An older Node.js does not have all that it imports, and its error names only what is missing. */
 export const load = <Program>(program: () => Promise<Program>): Promise<Program> => program().catch(error => {
   if (!(error instanceof SyntaxError)) throw error
-  process.stderr.write(`payment-signature-backend: Node.js 20.20 or newer is needed; this is ${process.version}\n`)
+  process.stderr.write(`payment-signature: Node.js 20.20 or newer is needed; this is ${process.version}\n`)
   process.exit(1)
 })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createApp, type AppOptions } from '../../src/app.js'
+import { createApp, type AppOptions } from '../../src/embed.js'
 import { ConfigurationError } from '../../src/settings/environment.js'
 import { testApp } from '../support/app.js'
 import { environment } from '../support/environment.js'
@@ -16,7 +16,7 @@ async function loaded (t: Test, config?: AppOptions['config']) {
 
 for (const [what, file, variables, expected] of [
   ['.env in the working directory is read', 'VARIANT=B\nMERCHANT_TOKEN=\'to#ken\'\n', {}, ['B', 3001, 'to#ken', ['MERCHANT_TOKEN', 'VARIANT']]],
-  ['the environment wins over .env', 'VARIANT=B\nPORT=4000\n', { VARIANT: 'a' }, ['a', 4000, undefined, ['PORT']]],
+  ['the environment wins over .env', 'VARIANT=B\nPORT=4000\n', { VARIANT: 'A' }, ['A', 4000, undefined, ['PORT']]],
   ['.env may begin with a byte order mark', '\ufeffMERCHANT_TOKEN=secret\n', {}, ['A', 3001, 'secret', ['MERCHANT_TOKEN']]],
   ['without either there are the defaults', undefined, {}, ['A', 3001, undefined, []]]
 ] as const) {
@@ -24,7 +24,7 @@ for (const [what, file, variables, expected] of [
     environment(t, file, variables)
     const { config: { VARIANT, PORT, MERCHANT_TOKEN }, fromEnvFile, merchants } = await loaded(t)
     t.strictSame([VARIANT, PORT, MERCHANT_TOKEN, [...fromEnvFile].sort()], expected)
-    t.equal(merchants.variant, VARIANT.toUpperCase())
+    t.equal(merchants.variant, VARIANT)
   })
 }
 
@@ -62,7 +62,7 @@ for (const [variables, ...lines] of faults) {
 
 t.test('the same port on another address is no fault', async t => {
   environment(t, undefined, { PORT: '4000', ADMIN_PORT: '4000', ADMIN_HOST: '127.0.0.2' })
-  t.equal((await loaded(t)).config.ADMIN_PORT, '4000')
+  t.equal((await loaded(t)).config.ADMIN_PORT, 4000)
 })
 
 t.test('the NODE_ENV of the process counts beside a configuration; another environment with this word in its name is warned of', async t => {

@@ -11,7 +11,7 @@ const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: x\r\nContent-Type: 
   `Content-Length: ${body.length}\r\n\r\n`
 
 t.test('probes of a healthy service, which the log does not contain', async t => {
-  for (const VARIANT of ['A', 'B']) {
+  for (const VARIANT of ['A', 'B'] as const) {
     const { app, log } = testApp(t, { config: { VARIANT } })
     const alive = `{"ok":true,"service":"payment-signature-backend","variant":"${VARIANT}"}`
     for (const [url, body] of [['/', alive], ['/health', alive], ['/health?probe=1', alive], ['/ready', '{"ok":true}']] as const) {

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import env from '../../plugins/env.js'
 import metrics from '../../plugins/metrics.js'
 import generateSignature from '../../routes/generate-signature.js'
-import type { AppOptions } from '../../src/app.js'
+import type { AppOptions } from '../../src/embed.js'
 import type { Reading } from '../../src/scheme/request.js'
 import { VariantA, VariantB } from '../../src/scheme/variants.js'
 import merchants from '../../plugins/merchants.js'
@@ -71,7 +71,7 @@ t.test('the token of the environment or of a file signs, and merchants, log and 
     [{ MERCHANT_TOKEN: first.text }, 'MERCHANT_TOKEN, 22 characters'],
     [{ MERCHANT_TOKEN_FILE: path }, `MERCHANT_TOKEN_FILE (${path}), 22 characters`]
   ] as const) {
-    const { app, log } = testApp(t, { config: { ...source, ADMIN_PORT: '1' } })
+    const { app, log } = testApp(t, { config: { ...source, ADMIN_PORT: 1 } })
     t.strictSame(await sign(await portOf(app)), [200, first.part2])
     t.match(app.merchants, { variant: 'A', tokenSource, keyCheckValue: first.keyCheckValue })
     t.match(await app.metrics!.registry.metrics(), '\npayment_signature_info{version="0.1.0",variant="A",key_check_value="02672b"} 1\n')
@@ -145,7 +145,7 @@ t.test('a token is used though its key check value is that of the token before',
 
 t.test('an unusable file keeps the token', async t => {
   const path = join(t.testdir({ token: first.text }), 'token')
-  const { app, says } = reloadingApp(t, path, { ADMIN_PORT: '1' })
+  const { app, says } = reloadingApp(t, path, { ADMIN_PORT: 1 })
   await app.ready()
   unlinkSync(path)
   await says('which cannot be read (ENOENT); the current content stays')

@@ -6,7 +6,7 @@ import { lacking } from '../support/installed.js'
 
 const url = '/api/generate-signature'
 const fields = { accountNumber: '1', sid: 's', clientTimeStamp: 1 }
-const config = { ADMIN_PORT: '1' }
+const config = { ADMIN_PORT: 1 }
 
 t.test('durations of all requests, in seconds; nothing without ADMIN_PORT', async t => {
   const without = testApp(t).app
@@ -16,7 +16,7 @@ t.test('durations of all requests, in seconds; nothing without ADMIN_PORT', asyn
   app.get('/slow', () => new Promise(resolve => setTimeout(resolve, 30, {})))
   await app.inject('/slow')
   const text = await app.metrics!.registry.metrics()
-  const counts = [...text.matchAll(/^http_request_duration_seconds_bucket{le="([^"]+)",route="\/slow",status_code="200"} (\d)$/gm)]
+  const counts = [...text.matchAll(/^payment_signature_request_duration_seconds_bucket{le="([^"]+)",route="\/slow",status_code="200"} (\d)$/gm)]
   t.equal(counts.map(([, limit]) => limit).join(' '), '0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
   t.strictSame([counts[5]?.[2], counts[13]?.[2]], ['0', '1'], 'over 0.025 s, below 10 s')
   t.match(text, /^process_cpu_seconds_total \d/m)
@@ -38,9 +38,9 @@ t.test('labels come from closed sets, and the series of decisions start at 0', a
   const { app } = testApp(t, { config })
   const port = await portOf(app)
   const series = async (value: string) => [...(await app.metrics!.registry.metrics())
-    .matchAll(new RegExp(`^(?:http_request_duration_seconds_count|payment_signature_decisions_total)(.*?) ${value}$`, 'gm'))]
+    .matchAll(new RegExp(`^(?:payment_signature_request_duration_seconds_count|payment_signature_decisions_total)(.*?) ${value}$`, 'gm'))]
     .map(([, labels]) => labels).sort()
-  t.match(await series('0'), ['{variant="A",operation="clear-cache",outcome="failed"}'])
+  t.match(await series('0'), ['{variant="A",operation="clearCache",outcome="failed"}'])
   // 6 operations, clear cache and unknown included; 8 outcomes
   t.equal((await series('0')).length, 48)
 

@@ -84,5 +84,5 @@ t.test('a clear cache has its name in the audit, also without STRICT', async t =
   const { merchantAccountNumber, sid, clientTimeStamp } = request
   const purchase = await answer(app, post({ merchantAccountNumber, sid, clientTimeStamp }))
   t.strictSame(await answer(app, post({ operationType: 'clearCache', merchantAccountNumber, sid, clientTimeStamp })), purchase)
-  t.strictSame([...log().matchAll(/"operation":"([^"]+)"/g)].map(([, name]) => name), ['purchase', 'clear-cache'])
+  t.strictSame([...log().matchAll(/"operation":"([^"]+)"/g)].map(([, name]) => name), ['purchase', 'clearCache'])
 })

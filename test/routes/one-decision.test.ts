@@ -25,7 +25,7 @@ function recording (t: Test, options: TestOptions = {}) {
   const record = new Promise<void>(resolve => { release = resolve as typeof release })
   const { app, log } = testApp(t, {
     ...options,
-    config: { ADMIN_PORT: '1', ...options.config },
+    config: { ADMIN_PORT: 1, ...options.config },
     audit ({ audit }) {
       outcomes.push(audit.outcome)
       begun()

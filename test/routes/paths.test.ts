@@ -1,6 +1,6 @@
 import { Agent, METHODS } from 'node:http'
 import t, { type Test } from 'tap'
-import { createHandler } from '../../src/app.js'
+import { createHandler } from '../../src/embed.js'
 import { token } from '../support/app.js'
 import { freePort } from '../support/free-port.js'
 import { exchange, exchangeBytes } from '../support/http.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { AppOptions } from '../../src/app.js'
+import type { AppOptions } from '../../src/embed.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { testApp } from '../support/app.js'
 import { replaceFile } from '../support/replace-file.js'
@@ -38,7 +38,7 @@ function waitingApp (t: Test, config: object, requests: number) {
   /** Resolves once the service has replaced the content of so many files. */
   const reloaded = (files: number) => built.says('its content was replaced', files)
   const audits = () => built.log().split('\n').filter(line => line.includes('"msg":"decision"')).map(line => JSON.parse(line).audit)
-    .map(({ outcome, caller, apiKey, merchant, accountNumber }) => [accountNumber, outcome, caller, apiKey, merchant])
+    .map(({ outcome, caller, keyId, merchant, accountNumber }) => [accountNumber, outcome, caller, keyId, merchant])
   return { ask, reloaded, audits, arrived, letGo }
 }
 

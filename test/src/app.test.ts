@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { ConfigurationError, createApp, OptionsError, PolicyError, TokenError } from '../../src/app.js'
+import { ConfigurationError, createApp } from '../../src/embed.js'
 import { checkApp } from '../../src/check.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
@@ -34,17 +34,17 @@ t.test('the address behind a proxy of TRUST_PROXY counts and is logged, that of 
     await ask('10.0.0.5', '192.0.2.1'), await ask('2001:db8::1', '192.0.2.1:4000'), await ask('10.0.0.5', '192.0.2.2'),
     await ask('198.51.100.7', '192.0.2.3'), await ask('198.51.100.7', '192.0.2.4')
   ], [200, 429, 200, 200, 429])
-  t.strictSame([...log().matchAll(/"ip":"([^"]+)"/g)].map(([, ip]) => ip), ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.7', '198.51.100.7'])
+  t.strictSame([...log().matchAll(/"clientAddress":"([^"]+)"/g)].map(([, address]) => address), ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.7', '198.51.100.7'])
 })
 
-t.test('a request without a decision has its reason in its line, and the request id in the line of the outage', async t => {
+t.test('a request without a decision has its cause in its line, and the request id in the line of the outage', async t => {
   const AUTHORIZE_URL = await backend(t, (_request, response) => { response.writeHead(404).end('<h1>Not Found</h1>') })
   const { app, log } = testApp(t, { config: { AUTHORIZE_URL } })
   for (const id of ['one', 'two']) await app.inject({ ...post, headers: { ...post.headers, 'x-request-id': id } })
-  const reason = 'status 404, no content type, decides nothing; likely the path of AUTHORIZE_URL is wrong'
-  t.strictSame(log().trim().split('\n').map(line => JSON.parse(line)).filter(line => line.reason)
-    .map(({ reqId, msg, reason }) => [reqId, msg, reason]), [
-    ['one', 'authorization is unavailable', reason], ['one', 'request completed', reason], ['two', 'request completed', reason]
+  const cause = 'status 404, no content type, decides nothing: likely the path of AUTHORIZE_URL is wrong'
+  t.strictSame(log().trim().split('\n').map(line => JSON.parse(line)).filter(line => line.cause)
+    .map(({ requestId, msg, cause }) => [requestId, msg, cause]), [
+    ['one', 'authorization is unavailable', cause], ['one', 'request completed', cause], ['two', 'request completed', cause]
   ])
 })
 
@@ -113,7 +113,7 @@ t.test('a check loads everything, signs nothing and leaves no file', async t => 
 })
 
 t.test('faults have the classes that the entry point exports, and their codes', async t => {
-  t.throws(() => createApp({ logger: false, autorize: () => true } as object), OptionsError)
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), ConfigurationError)
   t.throws(() => createApp({ logger: false, autorize: () => true } as object), {
     code: 'ERR_OPTIONS', message: 'autorize is not an option'
   })
@@ -124,10 +124,10 @@ t.test('faults have the classes that the entry point exports, and their codes', 
       'AUDIT_FILE and the option audit are both set; set one of them'],
     [{ AUTHORIZE_URL: 'http://127.0.0.1:9/may-sign' }, ConfigurationError, 'ERR_CONFIGURATION',
       'AUTHORIZE_URL and the option authorize are both set; set one of them'],
-    [{ MERCHANTS_FILE: './nowhere', VARIANT: 'b' }, ConfigurationError, 'ERR_CONFIGURATION',
+    [{ MERCHANTS_FILE: './nowhere', VARIANT: 'B' }, ConfigurationError, 'ERR_CONFIGURATION',
       'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
-    [{ POLICY_FILE: './nowhere' }, PolicyError, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
-    [{ MERCHANTS_FILE: './nowhere' }, TokenError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
+    [{ POLICY_FILE: './nowhere' }, ConfigurationError, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
+    [{ MERCHANTS_FILE: './nowhere' }, ConfigurationError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
   ] as const) {
     const [, name] = /option (\w+)/.exec(message) ?? []
     const { app } = testApp(t, { config, ...name !== undefined && { [name]: () => true } })
@@ -138,7 +138,7 @@ t.test('faults have the classes that the entry point exports, and their codes', 
 })
 
 t.test('a program that closes the app and ends at once loses no line of the log', async t => {
-  const program = `import { createApp } from '${new URL('../../src/app.js', import.meta.url)}'
+  const program = `import { createApp } from '${new URL('../../src/embed.js', import.meta.url)}'
     const app = createApp({ config: { NODE_ENV: 'test', MERCHANT_TOKEN: 'a-token', AUDIT: true } })
     for (let sent = 0; sent < 50; sent++) await app.inject(${JSON.stringify(post)})
     await app.close()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { AuditEntry } from '../../src/app.js'
+import type { AuditEntry } from '../../src/embed.js'
 import { token } from '../support/app.js'
 import { embedded } from '../support/embedded.js'
 import { body, officeKey, request, signature } from '../support/example.js'

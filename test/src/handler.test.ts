@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createHandler, OptionsError, type HandlerOptions } from '../../src/app.js'
+import { createHandler, ConfigurationError, type HandlerOptions } from '../../src/embed.js'
 import { environment } from '../support/environment.js'
 import { body, signature } from '../support/example.js'
 import { Log } from '../support/log.js'
@@ -204,9 +204,9 @@ t.test('faults of the calling code', async t => {
   ] as const) {
     const wrong = { ...options, ...own } as unknown as HandlerOptions
     t.throws(() => createHandler(wrong), whole(message))
-    t.throws(() => createHandler(wrong), OptionsError)
+    t.throws(() => createHandler(wrong), ConfigurationError)
   }
-  const wrong = handlerOf(t, { config: { VARIANT: 'C' } })
+  const wrong = handlerOf(t, { config: { VARIANT: 'C' as 'A' } })
   await t.rejects(wrong.ready(), { code: 'ERR_CONFIGURATION' })
   await t.rejects(wrong(post()), { code: 'ERR_CONFIGURATION' })
   for (const address of ['', Promise.reject(new Error('a rejection that nobody handles ends the process'))]) {

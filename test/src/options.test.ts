@@ -25,7 +25,7 @@ for (const [name, [allowed, valid, invalid]] of Object.entries(options)) {
     for (const value of [...valid, undefined]) t.doesNotThrow(() => assertOptions({ [name]: value }), inspect(value))
     for (const value of invalid) {
       t.throws(() => assertOptions({ [name]: value }), {
-        name: 'OptionsError', code: 'ERR_OPTIONS', message: whole(`${name} must be ${allowed}`)
+        name: 'ConfigurationError', code: 'ERR_OPTIONS', message: whole(`${name} must be ${allowed}`)
       }, inspect(value))
     }
   })

@@ -25,7 +25,7 @@ async function begin (port: string, part: string) {
 
 test('the service logs where it listens and what guards are on, signs, and exits with 0', async t => {
   const service = server(t, {
-    MERCHANT_TOKEN: 'canary-token', VARIANT: 'b', AUDIT: 'true', RATE_LIMIT_MAX: '1000', STRICT: 'report', HOST: 'localhost'
+    MERCHANT_TOKEN: 'canary-token', VARIANT: 'B', AUDIT: 'true', RATE_LIMIT_MAX: '1000', STRICT: 'report', HOST: 'localhost'
   })
   const [, port = ''] = await service.says(listening)
   t.match(service.output(), `"msg":"listening at http://127.0.0.1:${port}, version 0.1.0, variant B, ` +
@@ -130,28 +130,28 @@ test('an unexpected fault is logged, and the process ends with 1; at a second on
 test('an argument ends the start with 2 and one line without it', async t => {
   const service = server(t, {}, { args: ['canary'] })
   t.equal(await service.ended, 2)
-  t.equal(service.output(), 'payment-signature-backend: there are no arguments: payment-signature serve --check checks the variables\n')
+  t.equal(service.output(), 'payment-signature: there are no arguments: payment-signature serve --check checks the variables\n')
 })
 
-test('a start that fails says why in a line, and exits with 1', async t => {
+test('a start that fails says why in a line, and exits with 2 if the configuration cannot be used', async t => {
   const port = String(await tcpServer(t))
   const file = { 'policy.json': '{"callers":[],"more":1}' }
   for (const [variables, output] of [
-    [{ PORT: port }, /^payment-signature-backend: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+; see HOST and PORT$/m],
-    [{ HOST: 'nowhere.invalid' }, /^payment-signature-backend: getaddrinfo (ENOTFOUND|EAI_AGAIN) nowhere\.invalid; see HOST and PORT$/m],
-    [{ ADMIN_PORT: port }, /^payment-signature-backend: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+; see ADMIN_HOST and ADMIN_PORT$/m],
+    [{ PORT: port }, /^payment-signature: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+; see HOST and PORT$/m],
+    [{ HOST: 'nowhere.invalid' }, /^payment-signature: getaddrinfo (ENOTFOUND|EAI_AGAIN) nowhere\.invalid; see HOST and PORT$/m],
+    [{ ADMIN_PORT: port }, /^payment-signature: listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+; see ADMIN_HOST and ADMIN_PORT$/m],
     [{ VARIANT: 'canary-token', TRUST_PROXY: '1', MERCHANT_TOKEN: 'canary-token' },
-      /^payment-signature-backend: VARIANT is "\[redacted\]"; it must be A or B\npayment-signature-backend: TRUST_PROXY is "1"; it must be [^\n]+\n$/],
+      /^payment-signature: VARIANT is "\[redacted\]"; it must be A or B\npayment-signature: TRUST_PROXY is "1"; it must be [^\n]+\n$/],
     [{ POLICY_FILE: 'canary-token', MERCHANT_TOKEN: 'canary-token' },
-      /^payment-signature-backend: POLICY_FILE is "\[redacted\]", which cannot be used: ENOENT$/m],
-    [{ HOST: 'canary-token', MERCHANT_TOKEN: 'canary-token' }, /^payment-signature-backend: getaddrinfo \w+ \[redacted\]; see HOST and PORT$/m],
-    [{ POLICY_FILE: './policy.json' }, /^(?:payment-signature-backend: POLICY_FILE is "\.\/policy\.json": [^\n]+\n){2}$/],
-    [{ MERCHANT_TOKEN_FILE: './nowhere' }, /^payment-signature-backend: MERCHANT_TOKEN_FILE is "\.\/nowhere", which cannot be read \(ENOENT\)\n$/],
+      /^payment-signature: POLICY_FILE is "\[redacted\]", which cannot be used: ENOENT$/m],
+    [{ HOST: 'canary-token', MERCHANT_TOKEN: 'canary-token' }, /^payment-signature: getaddrinfo \w+ \[redacted\]; see HOST and PORT$/m],
+    [{ POLICY_FILE: './policy.json' }, /^(?:payment-signature: POLICY_FILE is "\.\/policy\.json": [^\n]+\n){2}$/],
+    [{ MERCHANT_TOKEN_FILE: './nowhere' }, /^payment-signature: MERCHANT_TOKEN_FILE is "\.\/nowhere", which cannot be read \(ENOENT\)\n$/],
     [{ AUDIT_FILE: '/dev/null' },
-      /^payment-signature-backend: AUDIT_FILE is "\/dev\/null", which cannot be opened \(it must be a regular file\)\n$/]
+      /^payment-signature: AUDIT_FILE is "\/dev\/null", which cannot be opened \(it must be a regular file\)\n$/]
   ] as const) {
     const service = server(t, variables, { cwd: t.testdir(file) })
-    t.equal(await service.ended, 1)
+    t.equal(await service.ended, /listen|getaddrinfo/.test(output.source) ? 1 : 2)
     t.match(service.output(), output)
   }
 })
@@ -162,7 +162,7 @@ test('serve --check starts without listening, creating files or connecting', asy
     connections++
     socket.destroy()
   }))
-  const folder = t.testdir({ '.env': 'VARIANT=b\n', token: 'tK7-mQ2xV9/bR4+wZ1', logs: {} })
+  const folder = t.testdir({ '.env': 'VARIANT=B\n', token: 'tK7-mQ2xV9/bR4+wZ1', logs: {} })
   chmodSync(join(folder, 'logs'), 0o555)
   const variables = {
     NODE_ENV: 'production',

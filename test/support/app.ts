@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { createApp, type AppOptions } from '../../src/app.js'
-import type { Caller } from '../../src/guards/policy/policy-schema.js'
+import { createApp, type AppOptions } from '../../src/embed.js'
+import type { PolicyCaller } from '../../src/guards/policy/policy-schema.js'
 import { polling } from '../../src/settings/watch-file.js'
 import { Log } from './log.js'
 import { temporaryFolder } from './scope.js'
@@ -23,10 +23,10 @@ export interface TestApp {
 }
 
 /** Options of an app, and the callers of its policy, for which the tests write a file. */
-export type TestOptions<Context = unknown> = AppOptions<Context> & { callers?: readonly Caller[] | undefined }
+export type TestOptions<Context = unknown> = AppOptions<Context> & { callers?: readonly PolicyCaller[] | undefined }
 
 /** Writes a policy to a file, and returns its path. */
-export function policyFile (t: Scope, callers: readonly Caller[]): string {
+export function policyFile (t: Scope, callers: readonly PolicyCaller[]): string {
   const path = join(temporaryFolder(t, 'policy-'), 'policy.json')
   writeFileSync(path, JSON.stringify({ callers }))
   return path

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify'
-import { createHandler, type Handler, type HandlerOptions } from '../../src/app.js'
+import { createHandler, type Handler, type HandlerOptions } from '../../src/embed.js'
 import { token } from './app.js'
 import { root, type Scope } from './server.js'
 

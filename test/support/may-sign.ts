@@ -42,7 +42,7 @@ export function routesWithoutOwner (t: Scope): string {
 }
 
 /** Starts nginx and the service. Returns the ports of the shop's server and of the service's door, and the log. */
-export async function besideShop (t: Scope, shop: Shop, variant = 'A'): Promise<{ port: number, door: number, log: () => string }> {
+export async function besideShop (t: Scope, shop: Shop, variant: 'A' | 'B' = 'A'): Promise<{ port: number, door: number, log: () => string }> {
   const POLICY_FILE = join(temporaryFolder(t, 'policy-'), 'policy.json')
   const { callers } = JSON.parse(shopPolicy)
   writeFileSync(POLICY_FILE, JSON.stringify({ callers: variant === 'A' ? callers : callers.slice(0, 1) }))

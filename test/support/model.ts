@@ -282,13 +282,13 @@ export function modelOf (setting: Setting): (attempt: Attempt) => Prediction[] {
     return [[200, '', parts.join('///'), {
       caller: caller?.name ?? 'anonymous',
       variant,
-      operation: kind === 'clearcache' ? 'clear-cache' : kind,
+      operation: kind === 'clearcache' ? 'clearCache' : kind,
       accountNumber: String(account).toWellFormed(),
       clientTimeStamp: String(clientTimeStamp).toWellFormed(),
       sidSha256: sha256(String(sid)),
       ...Object.fromEntries(Object.entries(named).filter(([, text]) => text !== '').map(([name, text]) => [name, text.toWellFormed()])),
       ...kind === 'inquiry' && /^\d+$/.test(reference) && { alsoSignedLike: 'void' },
-      ...isListing && { alsoSignedLike: kind === 'inquiry' ? 'clear-cache' : 'inquiry' },
+      ...isListing && { alsoSignedLike: kind === 'inquiry' ? 'clearCache' : 'inquiry' },
       ...ownToken ? { merchantToken: 'of the request' } : {}
     }]]
   }

@@ -1,6 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp, createHandler, type AuditEntry } from '../../src/app.js'
+import { createApp, createHandler, type AuditEntry } from '../../src/embed.js'
 import { serve } from './backend.js'
 import { Log } from './log.js'
 import { attemptOf, enforced, json, modelOf, settingOf, sid, token } from './model.js'
@@ -43,7 +43,7 @@ export const surfaces: Readonly<Record<string, (setting: Setting, surroundings: 
     const log = new Log()
     const auditFile = `${surroundings.file}.audit`
     writeFileSync(auditFile, '')
-    const config = { ...configOf(setting, surroundings), ADMIN_PORT: '1', AUDIT_FILE: auditFile }
+    const config = { ...configOf(setting, surroundings), ADMIN_PORT: 1, AUDIT_FILE: auditFile }
     const app = createApp({ logger: { stream: log }, config })
     async function send ({ path: url = route, ...sent }: Sent) {
       const { statusCode: status, headers, body } = await app.inject({ method: 'POST', url, ...sent })
@@ -95,7 +95,7 @@ function faultInAudit (
 ): string | undefined {
   if (JSON.stringify(audit).includes(sid)) return 'the sid in clear'
   if (outcome !== 'signed') return audit.outcome === outcome && audit.reason === text ? undefined : `not ${outcome}, ${text}`
-  const { wouldRefuse, clientAddress, apiKey, ...terms } = audit
+  const { wouldRefuse, clientAddress, keyId, ...terms } = audit
   const expected: Record<string, unknown> = { outcome, ...right?.[3] }
   return sorted(JSON.parse(JSON.stringify(terms))) === sorted(expected) ? undefined : `not ${sorted(expected)}`
 }

@@ -33,8 +33,8 @@ const paymentsLog = ['100.00', '12.55', '7.10'].map((amount, index) => {
 
 /** Lines of an audit: a key that is replaced, and requests that STRICT would refuse. */
 const audit = [
-  ...Array<Partial<AuditRecord>>(3).fill({ caller: 'back-office', apiKey: '5e3f8e' }),
-  ...Array<Partial<AuditRecord>>(2).fill({ caller: 'back-office', apiKey: 'f397f2' }),
+  ...Array<Partial<AuditRecord>>(3).fill({ caller: 'back-office', keyId: '5e3f8e' }),
+  ...Array<Partial<AuditRecord>>(2).fill({ caller: 'back-office', keyId: 'f397f2' }),
   ...Array<Partial<AuditRecord>>(3).fill({ caller: 'anonymous', operation: 'purchase', wouldRefuse: 'strict; field=amount' })
 ].map(audit => `${JSON.stringify({ audit })}\n`).join('')
 

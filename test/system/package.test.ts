@@ -157,7 +157,7 @@ import Fastify from 'fastify'
 import { InvalidRequestError, VariantA, VariantB, verify } from '${manifest.name}'
 import type { ErrorCode, PaymentRequest, SignatureRequest, Variant } from '${manifest.name}'
 import {
-  ConfigurationError, createApp, createHandler, OptionsError, PolicyError, TokenError, UsageError, type AppOptions
+  ConfigurationError, createApp, createHandler, ConfigurationError, ConfigurationError, ConfigurationError, UsageError, type AppOptions
 } from '${manifest.name}/app'
 
 declare module 'fastify' {
@@ -193,8 +193,8 @@ export const mistyped: PaymentRequest = { operationType: 'refnud', sid: 's', cli
 createApp({ config: { STRICT: true } })
 export const mine = Fastify().config.mine satisfies true
 export function codeOf (error: unknown): ErrorCode | 'ERR_CONFIGURATION' | 'ERR_OPTIONS' | 'ERR_POLICY' | 'ERR_TOKEN' | undefined {
-  if (error instanceof ConfigurationError || error instanceof InvalidRequestError || error instanceof OptionsError) return error.code
-  return error instanceof PolicyError || error instanceof TokenError || error instanceof UsageError ? error.code : undefined
+  if (error instanceof ConfigurationError || error instanceof InvalidRequestError || error instanceof ConfigurationError) return error.code
+  return error instanceof ConfigurationError || error instanceof ConfigurationError || error instanceof UsageError ? error.code : undefined
 }
 `
 

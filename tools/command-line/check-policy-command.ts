@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAnonymous, policyFaults, type Caller, type Policy } from '../../src/guards/policy/policy-schema.js'
+import { isAnonymous, policyFaults, type PolicyCaller, type Policy } from '../../src/guards/policy/policy-schema.js'
 import { documentedDigests } from '../../src/guards/policy/policy.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import type { Variant } from '../../src/scheme/variants.js'
@@ -44,7 +44,7 @@ async function responseTo (body: string, name: string, policy: Policy, config: P
     ? { ...caller, apiKeySha256: hash256(name) }
     : caller)
   if (!isAnonymous && !callers.some(caller => caller.name === name)) throw new CommandError(`the policy has no caller "${name}"`)
-  const { createApp } = await import('../../src/app.js') // slow to load
+  const { createApp } = await import('../../src/embed.js') // slow to load
   const folder = await mkdtemp(join(tmpdir(), 'payment-signature-'))
   try {
     const POLICY_FILE = join(folder, 'policy.json')
@@ -61,7 +61,7 @@ async function responseTo (body: string, name: string, policy: Policy, config: P
 }
 
 /** Returns the name of a caller for the list; a caller without a limit of the amount is marked. */
-const listed = ({ name, operations, maximumAmount }: Caller): string =>
+const listed = ({ name, operations, maximumAmount }: PolicyCaller): string =>
   maximumAmount === undefined && (operations.includes('purchase') || operations.includes('refund')) ? `${name} (any amount)` : name
 
 /** Returns a line for each consequence of a policy that its author may not expect. */
@@ -69,7 +69,7 @@ function policyNotes ({ callers }: Policy): string[] {
   const anyone = 'so may everybody who reaches the service, unless AUTHORIZE_URL refuses'
   return callers.flatMap(({ name, operations }) => {
     const anonymous = isAnonymous({ name })
-    const may = (operation: Caller['operations'][number]): boolean => operations.includes(operation)
+    const may = (operation: PolicyCaller['operations'][number]): boolean => operations.includes(operation)
     const lists = may('inquiry-without-id')
     return [
       ...anonymous && (may('refund') || may('void'))

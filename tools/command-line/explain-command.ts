@@ -1,4 +1,4 @@
-import { readerOf } from '../../src/scheme/variants.js'
+import { rulesOf } from '../../src/scheme/variants.js'
 import { quote, visible } from '../explain/characters.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
 import { commandOf, painter, type Io } from './command.js'
@@ -9,7 +9,7 @@ import { schemeFor } from './token-input.js'
 const others = {
   void: 'a void on that FCRN',
   inquiry: 'an inquiry without a transactionId, which lists any period of the account',
-  'clear-cache': 'a clear cache'
+  clearCache: 'a clear cache'
 }
 
 const noToken = 'unknown without the token: set MERCHANT_TOKEN or pass --token-file'
@@ -26,7 +26,7 @@ function report (explanation: Explanation, io: Io): string {
   const part = (title: string, key: 'part1' | 'part2'): string => {
     const { preImage, digest }: ExplainedPart = explanation[key]
     const rows = [['text', visible(preImage)], ['digest', digest ?? noToken]]
-    return `\n${paint('bold', title)} = sha256(${readerOf(variant).rules.parts[key].join(' + ')})\n${table(rows)}`
+    return `\n${paint('bold', title)} = sha256(${rulesOf(variant).parts[key].join(' + ')})\n${table(rows)}`
   }
   return `${paint('bold', `variant ${variant}${operation === undefined ? '' : `, ${operation}`}`)}\n` +
     table(terms.map(({ name, text, source }) => [name, quote(text), visible(source)])) +

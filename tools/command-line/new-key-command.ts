@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { Caller } from '../../src/guards/policy/policy-schema.js'
+import type { PolicyCaller } from '../../src/guards/policy/policy-schema.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { CommandError, commandOf, text } from './command.js'
 import { accountNumberDigits, faultsOf } from './check-policy-command.js'
@@ -65,9 +65,9 @@ Example
       const accountNumbers = entries.flatMap(({ accountNumbers }) => accountNumbers)
       const variant = entries.every(({ variant }) => variant === 'B') ? 'B' : 'A'
       const key = newKey()
-      const allowed = listIn(operations) as Caller['operations']
+      const allowed = listIn(operations) as PolicyCaller['operations']
       const digest = hash256(key)
-      const caller: Caller = { name, apiKeySha256: digest, operations: allowed, accountNumbers }
+      const caller: PolicyCaller = { name, apiKeySha256: digest, operations: allowed, accountNumbers }
       const [fault] = faultsOf({ callers: [caller] }, variant, io)
       if (fault !== undefined) throw new CommandError(fault.replace(/^callers\.\d+\./, ''))
       return { key, caller }

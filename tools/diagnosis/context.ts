@@ -1,5 +1,6 @@
 import { fieldNames, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
-import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { complete } from '../../src/scheme/signer.js'
+import { rulesOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf } from '../explain/warnings.js'
 
 export type { TermName }
@@ -40,9 +41,8 @@ export const absentOrderId = 'The text for the absent order id'
 
 /** Reads a request without the refusals of specification 4.1. Returns undefined if a value has no text. */
 export function readLoosely (variant: Variant, request: SignatureRequest): Reading | undefined {
-  const reader = readerOf(variant)
   try {
-    return reader.complete(reader.rules.derive(request), request)
+    return complete(variant, rulesOf(variant).derive(request), request)
   } catch {
     return undefined
   }
@@ -81,7 +81,7 @@ export function contextOf (
 
 /** Returns the terms of a part in their order. */
 export const namesIn = (part: Part, { variant }: Pick<Context, 'variant'>): readonly TermName[] =>
-  readerOf(variant).rules.parts[part]
+  rulesOf(variant).parts[part]
 
 /** Returns the right texts to hash for a request. */
 export const textsOf = (context: Context): [part1: string, part2: string] => (['part1', 'part2'] as const)

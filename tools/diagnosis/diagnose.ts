@@ -1,7 +1,7 @@
 import { keyCheckValue } from '../../src/merchants/key-check-value.js'
 import { assertArgument, isRequestError, UsageError } from '../../src/scheme/errors.js'
 import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
-import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { readerOf, rulesOf, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
 import { ownTokenOf, warningsOf, type Warning } from '../explain/warnings.js'
 import { fromBase64, fromHex, utf8 } from './bytes.js'
@@ -47,7 +47,7 @@ const ofBothParts = /^(?:amount|timestamp|terms|text|digest|hashed)-|^(?:hmac|no
 
 /** Returns sentences about the parts that are unexplained or not searched. */
 function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Change[], variant: Variant): string[] {
-  const hasOrder = readerOf(variant).rules.parts.part2.includes('orderIdOrNull')
+  const hasOrder = rulesOf(variant).parts.part2.includes('orderIdOrNull')
   const settled = (part: number, finding: PartFinding, names: string): string => finding === 'matches'
     ? `Part ${part} matches: ${names} are right.`
     : `Part ${part} is explained${hasTerms ? `: besides the causes above, ${names} are right` : ''}.`

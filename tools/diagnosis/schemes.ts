@@ -1,5 +1,5 @@
 import { operations, type Field, type SignatureRequest } from '../../src/scheme/request.js'
-import { readerOf, variantNames, type Variant } from '../../src/scheme/variants.js'
+import { rulesOf, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { Alternatives, costOfMore } from './alternatives.js'
 import { contextOf, fieldText, kinds, knownFields, termNames, type Context, type TermName } from './context.js'
 import { change, type Change, type FileOptions } from './diagnosis.js'
@@ -49,7 +49,7 @@ export function schemesOf (body: SignatureRequest, options: FileOptions): Scheme
     add(name, request, 3, change('variant', `The terms were those of variant ${name}, not of variant ${variant}.`, fix))
   }
   for (const name of variantNames) {
-    const all = Object.keys(readerOf(name).rules.operations)
+    const all = Object.keys(rulesOf(name).operations)
     for (const operation of all.length === 1 ? [] : all.filter(operation => operation !== own)) {
       const title = titleOf(operation)
       add(name, { ...request, operationType: operation }, operation === ofOther ? 2 : 3, name === variant

@@ -2,8 +2,8 @@ import { titleOf } from '../../src/guards/strict/irregularities.js'
 import { alsoSignedLike } from '../../src/scheme/same-signature.js'
 import { assertArgument } from '../../src/scheme/errors.js'
 import type { Field, Operation, Reading, SignatureRequest, TermName } from '../../src/scheme/request.js'
-import { hash256, type Reader } from '../../src/scheme/signer.js'
-import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { hash256, preImagesOf } from '../../src/scheme/signer.js'
+import { readerOf, rulesOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf, warningsOf, type Warning } from './warnings.js'
 
 /** Text that replaces the token. */
@@ -29,7 +29,7 @@ export interface Explanation {
   /** Undefined in variant B, which has no operations. */
   readonly operation: Operation | undefined
   /** Another operation for which the signature is valid. */
-  readonly alsoSignedLike: 'void' | 'inquiry' | 'clear-cache' | undefined
+  readonly alsoSignedLike: 'void' | 'inquiry' | 'clearCache' | undefined
   /** Terms in the order of their first use. The order term exists only in variant A. */
   readonly terms: readonly ExplainedTerm[]
   readonly part1: ExplainedPart
@@ -80,11 +80,12 @@ function sourceOf (name: TermName, request: SignatureRequest, reading: Reading):
 
 /** @param merchantToken - empty if there is none */
 function explainPart (
-  part: 'part1' | 'part2', reader: Reader, reading: Reading, merchantToken: string
+  part: 'part1' | 'part2', reading: Reading, merchantToken: string
 ): ExplainedPart {
+  const rules = rulesOf(reading.variant)
   return {
-    preImage: reader.preImagesOf(reading, tokenMask)[part],
-    digest: merchantToken !== '' || part === 'part1' ? hash256(reader.preImagesOf(reading, merchantToken)[part]) : undefined
+    preImage: preImagesOf(rules, reading, tokenMask)[part],
+    digest: merchantToken !== '' || part === 'part1' ? hash256(preImagesOf(rules, reading, merchantToken)[part]) : undefined
   }
 }
 
@@ -109,13 +110,13 @@ export function explain (
   if (merchantToken !== undefined) {
     assertArgument(merchantToken !== '' && typeof merchantToken === 'string', 'ERR_MERCHANT_TOKEN')
   }
-  const reader = readerOf(variant)
-  const reading = reader.read(request)
+  const reading = readerOf(variant).read(request)
   const token = ownTokenOf(request) || (merchantToken ?? '')
-  const part1 = explainPart('part1', reader, reading, token)
-  const part2 = explainPart('part2', reader, reading, token)
+  const part1 = explainPart('part1', reading, token)
+  const part2 = explainPart('part2', reading, token)
 
-  const names = [...new Set([...reader.rules.parts.part1, ...reader.rules.parts.part2])]
+  const { parts } = rulesOf(variant)
+  const names = [...new Set([...parts.part1, ...parts.part2])]
   return {
     variant,
     operation: reading.operation,

@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync, writeSync, type Stats } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { endOfTurn } from '../../http/end-of-turn.js'
 import type { Redactor } from '../../merchants/redactor.js'
 import { ConfigurationError, type Environment } from '../../settings/environment.js'
@@ -76,7 +77,7 @@ interface Log { error (fields: object, text: string): void, warn (fields: object
  * some microseconds: no library reports which lines the operating system has.
  */
 export class AuditFile {
-  /** Reason why the last line could not be written. */
+  /** Cause why the last line could not be written. */
   #fault: string | undefined
   #fd = -1
   /** True if the file may end in the middle of a line. */
@@ -150,9 +151,9 @@ export class AuditFile {
         if (written < bytes.length) throw new Error('a line was cut')
       }
     } catch (error) {
-      const reason = reasonOf(error)
-      if (reason !== this.#fault) this.log.error({ file: this.path, reason }, 'decisions cannot be recorded')
-      this.#fault = reason
+      const cause = reasonOf(error)
+      if (cause !== this.#fault) this.log.error({ file: this.path, cause }, 'decisions cannot be recorded')
+      this.#fault = cause
       throw error
     }
     if (this.#fault !== undefined) this.log.warn({ lost }, 'decisions are recorded again')
@@ -174,4 +175,16 @@ export class AuditFile {
     closeSync(this.#fd)
     this.#fd = -1
   }
+}
+
+/**
+ * Opens AUDIT_FILE until the app closes. Returns the function that writes to it.
+ *
+ * @throws ConfigurationError `ERR_CONFIGURATION`: the file cannot be opened
+ */
+export function openAuditFile (app: FastifyInstance): (entry: object) => Promise<void> {
+  const file = new AuditFile(app.config.AUDIT_FILE, otherPaths(app.config), app.log, app.redactor)
+  app.readiness.push(() => file.isStillDown() ? 'audit unavailable' : '')
+  app.addHook('onClose', async () => file.close())
+  return entry => file.write(entry)
 }

@@ -1,14 +1,16 @@
-import { codeOf, NoDecisionError, type Answer, type Authorize } from './authorize.js'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
+import { NoDecisionError, type Answer, type Authorize } from './answer.js'
 
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
 
 /** Returns the body of a response; undefined if it is compressed or too long. */
-async function bytesOf ({ headers, body }: Response): Promise<Buffer | undefined> {
-  if ((headers.get('content-encoding') ?? 'identity') !== 'identity') return undefined // it can become gigabytes
-  const chunks: Uint8Array[] = []
+async function bytesOf (response: IncomingMessage): Promise<Buffer | undefined> {
+  if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') return undefined // it can become gigabytes
+  const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > maxLength) return undefined
     chunks.push(chunk)
@@ -16,71 +18,125 @@ async function bytesOf ({ headers, body }: Response): Promise<Buffer | undefined
   return Buffer.concat(chunks)
 }
 
-/** Returns a JSON object in UTF-8 that has the own member `allowed`, or an empty object; undefined for no JSON. */
-function answerIn (bytes?: Buffer): Partial<Answer> | undefined {
+/** Returns the value of a JSON text in UTF-8; undefined for no JSON. */
+function valueIn (bytes: Uint8Array): unknown {
   try {
-    const value = Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
-    return Object.hasOwn(value, 'allowed') ? value : Object.create(null)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return undefined
   }
 }
 
+const hasAllowed = (value: unknown): value is { allowed: unknown } => Object.hasOwn(Object(value), 'allowed')
+
 /** Statuses that a refusal keeps. Browsers and proxies act on others, such as 407, 408, 421 and 425. */
 const keptStatuses = [400, 401, 402, 403, 404, 409, 410, 422, 423, 429, 451]
+
+/** Returns the fault of a JSON body that does not decide; undefined if its form shows none. */
+function faultOfValue (value: unknown, status: number): string | undefined {
+  if (typeof value === 'string') return hasAllowed(valueIn(Buffer.from(value))) ? 'the body is JSON in a JSON text: serialize it once' : undefined
+  if (Array.isArray(value)) return 'the body is a list: send one object'
+  if (hasAllowed(value)) {
+    const { allowed } = value
+    if (typeof allowed === 'boolean') return `only 200 allows${status === 201 ? ' (NestJS: @HttpCode(200))' : ''}, and only 200 and 4xx refuse`
+    const shown = allowed === 'true' || allowed === 'false' || typeof allowed === 'number' ? `${JSON.stringify(allowed)}, ` : ''
+    return `allowed is ${shown}${allowed === null ? 'null' : `of the type ${typeof allowed}`}: only true and false decide`
+  }
+  const members = Object.entries(Object(value) as object)
+  const alike = members.find(([name]) => name.toLowerCase() === 'allowed')
+  if (alike !== undefined) return `the member is ${alike[0]}, not allowed`
+  return members.some(([, member]) => hasAllowed(member)) ? 'allowed is inside of another member: send it at the top of the object' : undefined
+}
 
 /** Likely causes of a response without a decision, by its status. The first that applies is logged. */
 const likelyCauses: ReadonlyArray<readonly [status: RegExp, cause: string]> = [
   [/^204/, 'the route returned nothing'],
   [/^3/, 'a redirect to a log-in page, to https or to another path'],
-  [/^400/, 'a check of the Host, or of the body, in front of the route'],
-  [/^(?:401|403|409|419|422)/, 'log-in, CSRF protection or a check of the Host in front of the route, or a body without allowed'],
+  [/^400/, 'CSRF protection (Flask-WTF), or a check of the Host or the body in front of the route'],
+  [/^422/, 'the route\'s own check of the body (FastAPI), or CSRF protection'],
+  [/^(?:401|403|409|419)/, 'log-in, CSRF protection or a check of the Host in front of the route'],
   [/^404/, 'the path of AUTHORIZE_URL is wrong'],
   [/^405/, 'the route does not accept POST'],
   [/^[45]/, 'an error or a limit of the backend or its proxy: read their logs'],
-  [/^/, 'another page, or a body without allowed, compressed or over 16 KiB']
+  [/^/, 'another page, or a body that is compressed or over 16 KiB']
 ]
 
-/** Returns the decision of a response. A page of a framework or a proxy is no decision, whatever its status. */
-async function decisionIn (response: Response): Promise<Answer> {
-  const { status, headers } = response
-  const mayDecide = status === 200 || (status >= 400 && status < 500)
-  const bytes = mayDecide ? await bytesOf(response) : undefined
-  const answer = answerIn(bytes)
-  const { allowed } = answer ?? {}
-  if (allowed === false || (allowed === true && status === 200)) {
-    return { ...answer, allowed, statusCode: keptStatuses.includes(status) ? status : 403 }
-  }
-  await response.body?.cancel().catch(() => {})
-  const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers.get('content-type') ?? '') ?? ['no content type']
+/** Returns the cause of a response without a decision: a fault that was observed, otherwise a likely one. */
+function causeOf (status: number, headers: IncomingMessage['headers'], bytes?: Buffer): string {
+  if (headers['error-code'] !== undefined) return 'likely AUTHORIZE_URL leads to this service: set it to the route of your backend'
+  const value = bytes && valueIn(bytes)
+  const fault = faultOfValue(value, status)
+  if (fault !== undefined) return fault
+  if (bytes?.includes(0)) return 'the body has zero bytes, likely UTF-16: send UTF-8'
+  const isMixed = value === undefined && bytes?.includes('"allowed"')
+  if (isMixed) return 'likely text before or behind the JSON, such as a warning of PHP, or not UTF-8'
   const like = status === 200 && bytes?.length === 0 ? 204 : status
-  const [, ofStatus] = likelyCauses.find(([pattern]) => pattern.test(String(like)))!
-  const isMixed = answer === undefined && bytes?.includes('"allowed"')
-  const cause = isMixed ? 'text before or behind the JSON, such as a warning of PHP, or not UTF-8' : ofStatus
-  throw new NoDecisionError(`status ${status}, ${type}, decides nothing; likely ${cause}`, status >= 500)
+  const [, likely] = likelyCauses.find(([pattern]) => pattern.test(String(like)))!
+  const isObject = typeof value === 'object' && value !== null
+  return isObject ? `the JSON body has no member allowed; likely ${status === 200 ? 'another page' : likely}` : `likely ${likely}`
+}
+
+/** Returns the decision of a response. A page of a framework or a proxy is no decision, whatever its status. */
+async function decisionIn (response: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0, headers } = response
+  const bytes = /^[24]/.test(String(status)) ? await bytesOf(response) : undefined
+  const answer = bytes && valueIn(bytes)
+  if (hasAllowed(answer) && !Array.isArray(answer)) {
+    const { allowed } = answer
+    if (allowed === true && status === 200) return { ...answer, allowed }
+    if (allowed === false && (status === 200 || status >= 400)) {
+      return { ...answer, allowed, statusCode: keptStatuses.includes(status) ? status : 403 }
+    }
+  }
+  response.destroy() // the rest of a body that was not read
+  const [type] = /^[\w.+-]{1,32}\/[\w.+-]{1,64}/.exec(headers['content-type'] ?? '') ?? ['no content type']
+  throw new NoDecisionError(`status ${status}, ${type}, decides nothing: ${causeOf(status, headers, bytes)}`, status >= 500)
 }
 
 const json = 'application/json'
 
-/** Returns a function that asks the merchant's backend. `docs/authorization.md` defines each response's meaning. */
+/** Time after which a connection that nobody uses is closed, in milliseconds. */
+const idle = 4000
+
+/** Returns a function that asks the merchant's backend. `docs/authorize.md` defines each response's meaning. */
 export function backendAt (url: string): Authorize {
-  return async ({ request, alsoSignedLike, caller, clientAddress, headers, id }, signal) => {
-    const given = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const isTls = /^https:/i.test(url)
+  const kept = new (isTls ? TlsAgent : Agent)({ keepAlive: true, timeout: idle })
+  const send = isTls ? httpsRequest : httpRequest
+
+  /** Sends a question. One that finds its kept connection closed is sent once more: it changes nothing. */
+  function post (
+    headers: NodeJS.Dict<string>, body: string, signal: AbortSignal, agent: Agent | false = kept
+  ): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      let received = 0
+      const request = send(url, { method: 'POST', headers, agent, signal })
+      request.once('socket', socket => { received = socket.bytesRead })
+      request.once('response', resolve)
+      request.once('error', error => {
+        const isStale = request.reusedSocket && request.socket?.bytesRead === received && !signal.aborted
+        if (isStale) resolve(post(headers, body, signal, false))
+        else reject(error)
+      })
+      request.end(body)
+    })
+  }
+
+  return async ({ request, alsoSignedLike, caller, clientAddress, headers, requestId }, signal) => {
+    const body = JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress })
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
     try {
-      return await decisionIn(await fetch(url, {
-        method: 'POST',
+      return await decisionIn(await post({
+        ...given,
         // A framework that sees Accept responds with 401 instead of a redirect to a log-in page.
-        headers: {
-          ...Object.fromEntries(given), 'content-type': json, accept: json, 'accept-encoding': 'identity', 'x-request-id': id
-        },
-        body: JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress }),
-        redirect: 'manual',
-        signal
-      }))
+        'content-type': json,
+        accept: json,
+        'accept-encoding': 'identity',
+        'content-length': String(Buffer.byteLength(body)),
+        'x-request-id': requestId
+      }, body, signal))
     } catch (error) { // its message may quote a cookie
-      const isPort = Object(Object(error).cause).message === 'bad port' // such as 6000: as in browsers
-      const reason = codeOf(error) ?? (isPort ? 'fetch refuses the port of AUTHORIZE_URL: use another' : 'fetch failed')
-      throw error instanceof NoDecisionError ? error : new NoDecisionError(reason, true)
+      throw error instanceof NoDecisionError ? error : new NoDecisionError((error as NodeJS.ErrnoException).code ?? 'the request failed', true)
     }
   }
 }

@@ -1,7 +1,9 @@
 import { operations } from '../../scheme/request.js'
 import { hash256 } from '../../scheme/signer.js'
 import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../../text/schema.js'
-import { listingRight } from '../../scheme/same-signature.js'
+
+/** The right to inquire without an id, and to clear the cache: one signature serves for both, and lists any period. */
+export const listingRight = 'inquiry-without-id'
 
 /** Values of a caller's `operations`. */
 const rights = [...operations, listingRight] as const
@@ -25,7 +27,7 @@ const Caller = Type.Object({
   rate: Type.Optional(Type.Integer({ minimum: 1, description: 'a number of requests in a minute, at least 1' }))
 }, { additionalProperties: false, description: 'an object' })
 
-export type Caller = Static<typeof Caller>
+export type PolicyCaller = Static<typeof Caller>
 
 const Policy = Type.Object({
   callers: Type.Array(Caller, { minItems: 1, description: 'a list of at least one caller' })
@@ -34,10 +36,10 @@ const Policy = Type.Object({
 export type Policy = Static<typeof Policy>
 
 /** True for the caller of requests without an API key. */
-export const isAnonymous = ({ name }: Pick<Caller, 'name'>): boolean => name === 'anonymous'
+export const isAnonymous = ({ name }: Pick<PolicyCaller, 'name'>): boolean => name === 'anonymous'
 
 /** Returns the SHA-256 digests of a caller's API keys. */
-const digestsOf = ({ apiKeySha256 = [] }: Caller): string[] => [apiKeySha256].flat()
+const digestsOf = ({ apiKeySha256 = [] }: PolicyCaller): string[] => [apiKeySha256].flat()
 
 /** Yields the faults that the schema cannot express. */
 function * inconsistencies ({ callers }: Policy, variant: string, accountNumberDigits: number): Generator<string> {

@@ -2,26 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { RefusedError } from '../../http/refusals.js'
 import type { Reading } from '../../scheme/request.js'
 import { hash256 } from '../../scheme/signer.js'
-import { isProduction } from '../../settings/environment.js'
+import { ConfigurationError, isProduction } from '../../settings/environment.js'
 import { watchFile } from '../../settings/watch-file.js'
 import { readJsonFile, reasonOf } from '../../text/read-file.js'
-import { isAnonymous, policyFaults, type Caller, type Policy } from './policy-schema.js'
-import { alsoSignedLike, listingRight } from '../../scheme/same-signature.js'
-
-/** Error for a policy that cannot be used. The message has a line for each fault. */
-export class PolicyError extends Error {
-  override readonly name = 'PolicyError'
-  readonly code = 'ERR_POLICY'
-}
+import type { Caller, Guard } from '../attempt.js'
+import { isAnonymous, listingRight, policyFaults, type Policy, type PolicyCaller } from './policy-schema.js'
+import { alsoSignedLike } from '../../scheme/same-signature.js'
 
 /** Matches JSON with the beginning of a digest in the policies of documents and examples. Nobody has their keys. */
 export const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
 
-/** A caller as a request's API key identifies it: `apiKey` has the first 6 digits of the key's SHA-256. */
-export type IdentifiedCaller = Caller & { readonly apiKey?: string }
-
 /** Returns the caller of an Authorization header; undefined for an unknown one. */
-type CallerOf = (authorization?: string) => IdentifiedCaller | undefined
+type CallerOf = (authorization?: string) => PolicyCaller & Caller | undefined
 
 /** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
 const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
@@ -34,7 +26,7 @@ const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/
 export function callerFinder ({ callers }: Policy): CallerOf {
   const anonymous = callers.find(isAnonymous)
   const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
-    .map((digest): [string, IdentifiedCaller] => [digest, { ...caller, apiKey: digest.slice(0, 6) }])))
+    .map((digest): [string, PolicyCaller & Caller] => [digest, { ...caller, keyId: digest.slice(0, 6) }])))
   return authorization => {
     if (authorization === undefined || byDigest.size === 0) return anonymous
     const key = keyIn(authorization)
@@ -57,13 +49,13 @@ interface PolicyRefusal {
 }
 
 /** Returns the refusal of a request that matches the strict grammar; undefined if the caller may have it signed. */
-export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusal | undefined {
+export function policyRefusalOf (caller: PolicyCaller, reading: Reading): PolicyRefusal | undefined {
   const { name, operations, accountNumbers, maximumAmount = Infinity } = caller
   const { operation = 'purchase', accountNumber, referenceNumber, amount } = reading
   const refuse = (rule: PolicyRefusal['rule'], what: string): PolicyRefusal =>
     ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
   const other = alsoSignedLike(reading)
-  const right = other === 'inquiry' || other === 'clear-cache' ? listingRight : operation
+  const right = other === 'inquiry' || other === 'clearCache' ? listingRight : operation
   if (!(operations as readonly string[]).includes(right)) {
     if (right === operation) return refuse('operations', 'this operation')
     const what = operation === 'inquiry' ? 'an inquiry without a transactionId' : 'a clear cache'
@@ -77,41 +69,43 @@ export function policyRefusalOf (caller: Caller, reading: Reading): PolicyRefusa
   return Number(amount) > Number(maximumAmount) ? refuse('maximumAmount', `an amount above ${maximumAmount}`) : undefined
 }
 
-/** Refuses a request that a caller may not have signed. */
-export function assertAllowed (caller: Caller, reading: Reading): void {
-  const refusal = policyRefusalOf(caller, reading)
-  if (refusal === undefined) return
-  throw new RefusedError('policy', refusal.message, { parameter: `reason=${refusal.rule}` })
+/** Refuses a request that its caller may not have signed. */
+export const policyGuard: Guard = ({ caller, reading }) => {
+  const refusal = policyRefusalOf(caller as PolicyCaller, reading) // found by the function of `loadPolicy`
+  if (refusal !== undefined) throw new RefusedError('policy', refusal.message, { reason: refusal.rule })
 }
 
 /**
  * Loads the policy of POLICY_FILE, and again when the file changes. Returns undefined without one.
  *
  * @param hasAuthorize - true if more than the policy decides
- * @throws PolicyError `ERR_POLICY`: the policy cannot be used
+ * @throws ConfigurationError `ERR_POLICY`: the policy cannot be used
  */
 export async function loadPolicy (app: FastifyInstance, hasAuthorize: boolean): Promise<CallerOf | undefined> {
   const { POLICY_FILE: path, ACCOUNT_NUMBER_DIGITS: digits, REDIS_URL, RATE_LIMIT_MAX } = app.config
   if (path === '') return undefined
   const name = `POLICY_FILE is "${path}"`
   let inUse: Buffer | undefined
+  let judgedFor = ''
   let callerOf: CallerOf
 
   async function use (): Promise<boolean> {
-    const content = await readJsonFile(path, inUse).catch(cause => {
-      throw new PolicyError(`${name}, which cannot be used: ${reasonOf(cause)}`, { cause })
+    const { variant } = app.merchants // a reload of their file may change it
+    const content = await readJsonFile(path, variant === judgedFor ? inUse : undefined).catch(cause => {
+      throw new ConfigurationError(`${name}, which cannot be used: ${reasonOf(cause)}`, 'ERR_POLICY', { cause })
     })
     if (content === undefined) return false
-    const faults = policyFaults(content.value, app.merchants.variant, digits)
-    if (faults.length > 0) throw new PolicyError(faults.map(fault => `${name}: ${fault}`).join('\n'))
+    const faults = policyFaults(content.value, variant, digits)
+    if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `${name}: ${fault}`).join('\n'), 'ERR_POLICY')
     const policy = content.value as Policy
     if (REDIS_URL !== '' && RATE_LIMIT_MAX === 0 && policy.callers.every(({ rate }) => rate === undefined)) {
       const fault = `${name}: no caller has a rate, so REDIS_URL limits nothing; set RATE_LIMIT_MAX`
-      if (inUse === undefined) throw new PolicyError(fault)
+      if (inUse === undefined) throw new ConfigurationError(fault, 'ERR_POLICY')
       app.log.warn(`${fault}, or the next start refuses it`) // the caller that had the rate may be a thief: it ends now
     }
     callerOf = callerFinder(policy)
     inUse = content.bytes
+    judgedFor = variant
     if (!isProduction(app.config)) return true
     const isOpen = callerOf() !== undefined && !hasAuthorize
     if (isOpen) app.log.warn('open: nothing checks order and price for callers without a key (set AUTHORIZE_URL, or authorize)')

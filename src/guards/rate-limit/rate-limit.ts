@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LruMap } from 'toad-cache'
 import { clientKey } from '../../http/client-address.js'
 import { RefusedError } from '../../http/refusals.js'
-import type { IdentifiedCaller } from '../policy/policy.js'
+import type { Caller } from '../attempt.js'
 import { redisCounter, window, type Count } from './redis-counter.js'
 
 /** Maximum number of counters in memory. Beyond it, the least recently used counter is dropped. */
@@ -46,14 +46,14 @@ export async function createRateLimit (app: FastifyInstance) {
     const isExpected = headers['x-forwarded-for'] === undefined || ips.length > 1 || !app.server.listening
     if (isExpected || performance.now() - warned < 60_000) return
     warned = performance.now()
-    app.log.warn({ ip: clientAddress }, 'X-Forwarded-For is ignored, so that all clients behind this address share one ' +
+    app.log.warn({ clientAddress }, 'X-Forwarded-For is ignored, so that all clients behind this address share one ' +
       'limit: add it to TRUST_PROXY if it is your proxy')
   }
 
-  return (request: FastifyRequest, caller?: IdentifiedCaller): Promise<void> | undefined => {
+  return (request: FastifyRequest, caller?: Caller): Promise<void> | undefined => {
     const max = caller?.rate ?? RATE_LIMIT_MAX
     if (max === 0) return undefined
-    const hasKey = caller?.apiKey !== undefined
+    const hasKey = caller?.keyId !== undefined
     if (!hasKey) warnOfProxy(request)
     const address = caller?.rate === undefined ? '' : 'anonymous:' // unknown keys must not use up its rate
     const key = hasKey ? `caller:${caller.name}` : `${address}${clientKey(request.clientAddress)}`

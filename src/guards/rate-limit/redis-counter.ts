@@ -9,7 +9,7 @@ export const window = 60_000
 /** Time-out of a command and of a connection attempt, in milliseconds. A request waits at most this long. */
 const timeout = 500
 
-/** Matches the error of a replica, also inside a script's error. */
+/** Matches the error of a replica, also inside of a script's error. */
 const readOnly = /READONLY/
 
 const redisOptions = {
@@ -19,7 +19,8 @@ const redisOptions = {
   socketTimeout: timeout, // closes a silent connection, so that only the first requests wait
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0, // pending commands fail when the connection ends
-  retryStrategy: () => 2 * timeout,
+  // The first attempt comes at once: Redis closes idle connections.
+  retryStrategy: (times: number) => times === 1 ? 0 : 2 * timeout,
   reconnectOnError: ({ message }: Error) => readOnly.test(message), // the primary has moved behind its name
   disableClientInfo: true // CLIENT SETINFO needs another right
 }
@@ -34,9 +35,17 @@ const script = `
 const isCount = (answer: unknown): answer is Count =>
   Array.isArray(answer) && answer.length === 2 && answer.every(Number.isSafeInteger) && answer[0] >= 1
 
-/** Returns the reason of a failure without its message: servers quote the command, and AUTH has the password. */
-const reasonOf = ({ code, message }: NodeJS.ErrnoException): string =>
-  code ?? (readOnly.exec(message) ?? /^[A-Z]{2,}\b/.exec(message))?.[0] ?? 'no answer'
+/** Returns the right that a user lacks, as ACL SETUSER writes it; undefined for another error. */
+function missingRight (message: string): string | undefined {
+  if (!/NOPERM|can't run this command/.test(message)) return undefined
+  const [, command] = /'([a-z]{1,16})(?:\||')/.exec(message) ?? []
+  if (command !== undefined) return `NOPERM: +${command}`
+  return /key/.test(message) ? 'NOPERM: ~{payment-signature}:*' : 'NOPERM: +eval +incr +pexpire +pttl'
+}
+
+/** Returns the cause of a failure without its message: servers quote the command, and AUTH has the password. */
+const causeOf = ({ code, message }: NodeJS.ErrnoException): string =>
+  code ?? missingRight(message) ?? (readOnly.exec(message) ?? /^[A-Z]{2,}\b/.exec(message))?.[0] ?? 'no answer'
 
 /** Returns a function that counts in REDIS_URL, for all instances; undefined is the result during an outage. */
 export async function redisCounter (app: FastifyInstance) {
@@ -48,7 +57,7 @@ export async function redisCounter (app: FastifyInstance) {
 
   function failed (error: Error): undefined {
     isUp?.set(0)
-    if (!isOut) app.log.warn({ host: new URL(url).host, reason: reasonOf(error) }, 'Redis is unavailable')
+    if (!isOut) app.log.warn({ host: new URL(url).host, cause: causeOf(error) }, 'Redis is unavailable')
     isOut = true
   }
 
@@ -62,7 +71,8 @@ export async function redisCounter (app: FastifyInstance) {
       isUp?.set(1)
       return answer
     } catch (error) {
-      return failed(error as Error)
+      // Without a connection, the next attempt to connect shows if there is an outage.
+      return redis.status === 'ready' ? failed(error as Error) : undefined
     }
   }
 

@@ -25,7 +25,8 @@ const commonFields: ReadonlySet<Field> =
 /** Returns the name of a request's operation in a sentence, such as `a refund`. */
 export function titleOf ({ variant, operation }: Reading): string {
   if (operation === undefined) return `variant ${variant}`
-  return operation === 'inquiry' ? 'an inquiry' : `a ${operation.replace('-', ' ')}`
+  if (operation === 'inquiry') return 'an inquiry'
+  return operation === 'clearCache' ? 'a clear cache' : `a ${operation}`
 }
 
 function typeOf (value: unknown): string {
@@ -47,8 +48,7 @@ const maxFieldLength = Math.max(...fieldNames.map(field => field.length))
 
 /** True for a text that names the operation of a reading. The lower case of a long text is expensive. */
 function isNamed (text: string, { operation }: Reading): boolean {
-  const name = operation === 'clear-cache' ? 'clearcache' : operation
-  return text.length === name?.length && text.toLowerCase() === name
+  return text.length === operation?.length && text.toLowerCase() === operation.toLowerCase()
 }
 
 /** Returns the texts under which the fields of the operation are signed, without the fields of all operations. */

@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { toRefusedError } from '../../http/refusals.js'
 import { InvalidRequestError } from '../../scheme/errors.js'
 import { fieldNames, fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../../scheme/request.js'
 import { hasOwnToken } from '../../scheme/signer.js'
+import type { Environment } from '../../settings/environment.js'
 import { codePoint } from '../../text/characters.js'
 import { firstDuplicate } from '../../text/json.js'
+import type { Guard } from '../attempt.js'
 import { irregularitiesOf, titleOf, type Irregularity } from './irregularities.js'
 import { alsoSignedLike } from '../../scheme/same-signature.js'
 
@@ -100,7 +103,7 @@ const required: Readonly<Record<Operation, readonly Field[]>> = {
   refund: ['amount', 'transactionFCRN', 'clientTimeStamp'],
   void: ['transactionFCRN', 'clientTimeStamp'],
   inquiry: ['clientTimeStamp'],
-  'clear-cache': ['clientTimeStamp']
+  clearCache: ['clientTimeStamp']
 }
 
 /** Length limit of the search for a character that is not allowed, in UTF-16 code units. No grammar allows more. */
@@ -116,9 +119,9 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 
 const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
 
-/** Refuses a request with its own token, as STRICT does. */
-export function assertNoOwnToken (reading: Reading): void {
-  if (hasOwnToken(reading)) throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
+/** Refuses a request's own token where the merchant allows none, whatever the mode of STRICT. */
+export const ownTokenGuard: Guard = ({ merchant, reading }) => {
+  if (!merchant.allowsOwnToken && hasOwnToken(reading)) throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
 }
 
 /** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
@@ -181,7 +184,7 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 
     const texts: { readonly [field in Field]?: string | number | undefined } = fieldsOf(reading)
     for (const field of grammatical) {
-      if (field === 'operationType' && reading.operation === 'clear-cache') continue // sent in another spelling
+      if (field === 'operationType' && reading.operation === 'clearCache') continue // sent in another spelling
       const text = (field === 'idType' ? reading.idType : texts[field]) ?? '' // the type as it was sent: the scheme reads ı as I
       if (text === '') {
         if (required[reading.operation ?? 'purchase'].includes(field)) {
@@ -214,22 +217,26 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 }
 
 /** Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. Undefined without both. */
-export function createStrict (mode: 'false' | 'true' | 'report', accountNumberDigits: number, hasPolicy: boolean) {
-  if (mode === 'false' && !hasPolicy) return undefined
-  const faultIn = strictRule(accountNumberDigits, hasPolicy)
+export function strictGuard ({ STRICT, ACCOUNT_NUMBER_DIGITS }: Environment, hasPolicy: boolean) {
+  if (STRICT === 'false' && !hasPolicy) return undefined
+  const faultIn = strictRule(ACCOUNT_NUMBER_DIGITS, hasPolicy)
   const duplicates = new WeakMap<FastifyRequest, string>()
-  return {
-    /** Looks for fields that the text of a body has twice: the body has only the last of them. */
-    lookAt (request: FastifyRequest, text: string): void {
-      const duplicate = firstDuplicate(text, fieldNames)
-      if (duplicate !== undefined) duplicates.set(request, duplicate)
-    },
-    /** Returns the fault of a request; undefined without one. */
-    faultOf (request: FastifyRequest, reading: Reading): InvalidRequestError | undefined {
-      const duplicate = duplicates.get(request)
-      return duplicate === undefined
-        ? faultIn(reading, irregularitiesOf(request.body as SignatureRequest, reading), Date.now())
-        : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
-    }
+
+  /** Looks for fields that the text of a body has twice: the body has only the last of them. */
+  function onText (request: FastifyRequest, text: string): void {
+    const duplicate = firstDuplicate(text, fieldNames)
+    if (duplicate !== undefined) duplicates.set(request, duplicate)
   }
+
+  const guard: Guard = ({ request, reading, found }) => {
+    const duplicate = duplicates.get(request)
+    const fault = duplicate === undefined
+      ? faultIn(reading, irregularitiesOf(request.body as SignatureRequest, reading), Date.now())
+      : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
+    if (fault === undefined) return
+    if (STRICT !== 'report') throw fault
+    found.wouldRefuse = toRefusedError(fault)
+    request.log.warn(found.wouldRefuse.members(), 'request would be refused')
+  }
+  return { onText, guard }
 }

@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
 import { variantNames, type Variant } from '../../scheme/variants.js'
+import { ConfigurationError } from '../../settings/environment.js'
 import { readJsonFile, reasonOf } from '../../text/read-file.js'
 import { firstFaults, nameSchema, schemaFaults, Type, type Static } from '../../text/schema.js'
 import { keyCheckValue } from '../key-check-value.js'
-import { readTokenFile, shownPath, TokenError } from '../token-file.js'
+import { readTokenFile, shownPath } from '../token-file.js'
 import { developmentToken, tokenFaults, type TokenRules } from '../token-rules.js'
 
 /** A merchant of the file: a list of accounts with their token. Each description completes the sentence "… must be". */
@@ -95,12 +96,18 @@ function * inconsistencies (
 /** Returns the entries of a file with the tokens of their files. */
 async function withTokens ({ merchants }: File, setting: string, folder: string): Promise<MerchantEntry[]> {
   const complete: MerchantEntry[] = []
+  const faults: string[] = []
   for (const entry of merchants) {
     const { name, token, tokenFile, variant = 'A' } = entry
     const place = `${setting}: merchant "${name}"`
-    if ((token === undefined) === (tokenFile === undefined)) throw new TokenError(`${place} must have either token or tokenFile`)
-    complete.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
+    try {
+      if ((token === undefined) === (tokenFile === undefined)) throw new ConfigurationError(`${place} must have either token or tokenFile`, 'ERR_TOKEN')
+      complete.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
+    } catch (error) {
+      faults.push((error as Error).message)
+    }
   }
+  if (faults.length > 0) throw new ConfigurationError(firstFaults(faults).join('\n'), 'ERR_TOKEN')
   return complete
 }
 
@@ -109,17 +116,17 @@ async function withTokens ({ merchants }: File, setting: string, folder: string)
  *
  * @param before - the content in use
  * @returns undefined if the content is the one in use
- * @throws TokenError `ERR_TOKEN`: the file cannot be used; the message has a line for each fault, without a token
+ * @throws ConfigurationError `ERR_TOKEN`: the file cannot be used; a line for each fault, without a token
  */
 export async function readMerchants (
   path: string, requirements: Requirements, before?: MerchantsFile, mayBePipe = false
 ): Promise<MerchantsFile | undefined> {
   const { setting } = requirements
   const content = await readJsonFile(path, before?.bytes, mayBePipe).catch(cause => {
-    throw new TokenError(`${setting} is ${shownPath(path)}, which cannot be used: ${reasonOf(cause)}`, { cause })
+    throw new ConfigurationError(`${setting} is ${shownPath(path)}, which cannot be used: ${reasonOf(cause)}`, 'ERR_TOKEN', { cause })
   })
   const fail = (faults: readonly string[]) => {
-    if (faults.length > 0) throw new TokenError(faults.map(fault => `${setting}: ${fault}`).join('\n'))
+    if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `${setting}: ${fault}`).join('\n'), 'ERR_TOKEN')
   }
   if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
   else if (!before!.entries.some(({ tokenFile }) => tokenFile !== undefined)) return undefined

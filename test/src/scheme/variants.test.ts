@@ -34,7 +34,7 @@ for (const Variant of [VariantA, VariantB]) {
     const reading = signer.read({ ...purchase, merchantToken: 'its own' })
     t.equal(signer.sign(reading), new Variant('its own').sign(signer.read(purchase)))
     t.strictSame([hasOwnToken(reading), hasOwnToken(signer.read(purchase))], [true, false])
-    const ofOther = readerOf(signer.rules.variant === 'A' ? 'B' : 'A').read(purchase)
+    const ofOther = readerOf(signer.variant === 'A' ? 'B' : 'A').read(purchase)
     for (const wrong of [purchase, { ...reading }, JSON.parse(JSON.stringify(reading)), ofOther, 'text', undefined]) {
       t.throws(() => signer.sign(wrong as never), { name: 'UsageError', code: 'ERR_READING' })
     }

@@ -16,7 +16,7 @@ async function faultsOf (t: Test, config: object): Promise<readonly string[]> {
 
 const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   NODE_ENV: ['', 'production', 'test', 'production-eu', 'product-tests', 'prod-2', 'preprod'],
-  VARIANT: ['A', 'b'],
+  VARIANT: ['A', 'B'],
   PORT: ['0', '1', '65535', '0000008080', 8080],
   HOST: ['0.0.0.0', '::', 'fe80::1%lo', 'pay-1.example'],
   CORS_ORIGIN: [
@@ -30,7 +30,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
     'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock'
   ],
-  ADMIN_PORT: ['', '1', '09461', '65535', 9461]
+  ADMIN_PORT: ['0', '1', '09461', '65535', 9461]
 }
 
 for (const [name, values] of Object.entries(allowed)) {
@@ -44,7 +44,7 @@ const host = 'a host name or an IP address'
 const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> = {
   MERCHANT_TOKEN: ['the merchant\'s secret token', '', ['canary-token']],
   NODE_ENV: ['a name without spaces, such as production', 'production ', ' production', '\tproduction'],
-  VARIANT: ['A or B', 'C', 'AB', ' A', ''],
+  VARIANT: ['A or B', 'C', 'a', 'b', 'AB', ' A', ''],
   HOST: [host, '', ' ', 'localhost ', 'localhost:3001', '[::1]', '*', '/run/a.sock'],
   PORT: [
     'a port number from 0 to 65535, as plain digits', '-1', '65536', '80a', '3001.5', 3001.5, 'three', '', '+', ['80'], ' ', ' 80', '80\r',
@@ -80,7 +80,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     'redis://:p%ss@localhost', 'redis://:p%ff@localhost'
   ],
   AUDIT: ['true or false; for decisions in a file, set AUDIT_FILE alone', 'required', ''],
-  ADMIN_PORT: ['a port number from 1 to 65535, or empty for none', '0', '00000', '65536', '-1', 'x', '9100.5', '123456'],
+  ADMIN_PORT: ['a port number from 0 to 65535, as plain digits', '', '65536', '-1', 'x', '9100.5', '123456'],
   ADMIN_HOST: [host, '']
 }
 

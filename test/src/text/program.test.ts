@@ -7,7 +7,7 @@ t.test('a program that an older Node.js cannot load names Node.js; any other fau
   const run = (code: string) => spawnSync(process.execPath, ['--input-type=module', '--eval',
     `import { load } from '${program}'; await load(() => import('data:text/javascript,${code}'))`], { encoding: 'utf8' })
   t.match(run('import{none}from"node:crypto"'), {
-    status: 1, stdout: '', stderr: `payment-signature-backend: Node.js 20.20 or newer is needed; this is ${process.version}\n`
+    status: 1, stdout: '', stderr: `payment-signature: Node.js 20.20 or newer is needed; this is ${process.version}\n`
   })
   t.match(run('throw new TypeError("another fault")'), { status: 1, stderr: 'TypeError: another fault' })
 })

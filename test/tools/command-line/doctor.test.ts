@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { AppOptions } from '../../../src/app.js'
+import type { AppOptions } from '../../../src/embed.js'
 import { testApp, token } from '../../support/app.js'
 import { answering, serving } from '../../support/backend.js'
 import { refuses, run } from '../../support/command-line.js'

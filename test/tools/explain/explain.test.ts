@@ -82,7 +82,7 @@ t.test('a request that cannot be signed is not explained', async t => {
 t.test('a clear cache, and what else its signature is valid for', async t => {
   const { operationType, amount, orderId, ...account } = requests.purchase
   const clearCache = { ...account, operationType: 'clearCache' }
-  t.match(explain(clearCache, { variant: 'A' }), { operation: 'clear-cache', alsoSignedLike: 'inquiry', warnings: [] })
+  t.match(explain(clearCache, { variant: 'A' }), { operation: 'clearCache', alsoSignedLike: 'inquiry', warnings: [] })
   t.match(sourcesOf(clearCache), {
     amount: ['', 'nothing: a clear cache does not use the amount'],
     orderIdOrNull: ['null', 'the text null: a clear cache has no order id']

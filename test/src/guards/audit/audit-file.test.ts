@@ -4,7 +4,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, statSync } from 
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createApp } from '../../../../src/app.js'
+import { createApp } from '../../../../src/embed.js'
 import { checkApp } from '../../../../src/check.js'
 import { AuditFile, checkAuditFile } from '../../../../src/guards/audit/audit-file.js'
 import { Redactor } from '../../../../src/merchants/redactor.js'
@@ -33,7 +33,7 @@ const linesOf = (path: string): unknown[] => readFileSync(path, 'utf8').split('\
     return line
   }
 })
-const outage = (path: string, reason: string) => ['error', { file: path, reason }, 'decisions cannot be recorded']
+const outage = (path: string, cause: string) => ['error', { file: path, cause }, 'decisions cannot be recorded']
 const end = (lost: number) => ['warn', { lost }, 'decisions are recorded again']
 
 t.test('a decision is a line in a file that only its owner may read', async t => {
@@ -175,7 +175,7 @@ t.test('a file that cannot be used stops the start, and a check creates none', a
 
 t.test('the file is not that of the log', async t => {
   const path = join(t.testdir({ log: '' }), 'log')
-  const create = `import { AuditFile, checkAuditFile } from '${new URL('../../../src/guards/audit/audit-file.js', import.meta.url)}'
+  const create = `import { AuditFile, checkAuditFile } from '${new URL('../../../../src/guards/audit/audit-file.js', import.meta.url)}'
     for (const use of [checkAuditFile, (path, others) => new AuditFile(path, others, console, { redact: line => line })]) {
       try { use(process.argv[1], ['/dev/stdout', '/dev/stderr']) } catch ({ message }) { process.send(message) }
     }`

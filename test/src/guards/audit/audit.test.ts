@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
-import { entryOf, isUnrecorded, outcomeOf, type Attempt, type AuditEntry, type Decision } from '../../../../src/guards/audit/audit.js'
+import type { Attempt, Decision } from '../../../../src/guards/attempt.js'
+import { entryOf, isAudited, type AuditEntry } from '../../../../src/guards/audit/audit.js'
+import { outcomeOf } from '../../../../src/guards/recorder.js'
 import { toRefusedError, RefusedError } from '../../../../src/http/refusals.js'
-import { merchantWith, nobody } from '../../../../src/merchants/merchant.js'
+import { nobody } from '../../../../src/merchants/many/many-merchants.js'
+import { merchantWith } from '../../../../src/merchants/merchant.js'
 import { SigningError } from '../../../../src/scheme/errors.js'
 import type { SignatureRequest } from '../../../../src/scheme/request.js'
 import { hash256 } from '../../../../src/scheme/signer.js'
@@ -15,10 +18,14 @@ const token = 'zz9c4e1d2f7a8b3c6d5e4f3a2b1c0d9e8f7a6b5c'
 const merchant = merchantWith(signerOf('A', token), token, { name: 'shop-1', allowsOwnToken: false })
 
 /** Returns the record of a request. */
-function recordOf (fields: object, { caller, ...decision }: Attempt & Partial<Decision> = {}, refusal?: RefusedError) {
+function recordOf (
+  fields: object, { caller, found = {}, ...decision }: Attempt & Partial<Decision> = {}, refusal?: RefusedError
+) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest)
   const from = { id: 'req-1', clientAddress: '203.0.113.7' } as FastifyRequest
-  return JSON.parse(JSON.stringify(entryOf(from, { caller, decision: { merchant, reading, outcome: '', ...decision } }, 'A', refusal))).audit
+  const attempt = { caller, decision: { merchant, reading, found, outcome: '', ...decision } }
+  const known = { outcome: outcomeOf(refusal), variant: 'A', operation: reading.operation! }
+  return JSON.parse(JSON.stringify(entryOf(from, attempt, known, refusal))).audit
 }
 
 t.test('AUDIT=true without a file writes a line to the log for each decision, at every LOG_LEVEL', async t => {
@@ -26,7 +33,7 @@ t.test('AUDIT=true without a file writes a line to the log for each decision, at
   await app.inject({ method: 'POST', url: '/api/generate-signature', payload: request, headers: { 'x-request-id': 'id-1' } })
   const [line, ...others] = log().trim().split('\n').map(line => JSON.parse(line))
   t.strictSame(others, [])
-  t.match(line, { level: 30, pid: process.pid, reqId: 'id-1', msg: 'decision' })
+  t.match(line, { level: 30, pid: process.pid, requestId: 'id-1', msg: 'decision' })
   t.strictSame(line.audit, {
     outcome: 'signed',
     caller: 'anonymous',
@@ -42,15 +49,15 @@ t.test('AUDIT=true without a file writes a line to the log for each decision, at
   })
 })
 
-const caller = { name: 'office', apiKey: '0b1de6', operations: [], accountNumbers: [] }
+const caller = { name: 'office', keyId: '0b1de6', operations: [], accountNumbers: [] }
 
 t.test('members of a record', async t => {
   const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'fcrn', amount: 'canary', orderId: 'canary' }
   for (const [what, fields, attempt, expected] of [
     ['the client, and the merchant', {}, {}, { clientAddress: '203.0.113.7', merchant: 'shop-1' }],
-    ['a caller with its key, and the user', {}, { caller, user: 'Ünsal Çelik' },
-      { caller: 'office', apiKey: '0b1de6', user: 'Ünsal Çelik' }],
-    ['what STRICT=report reports', {}, { wouldRefuse: 'strict; field=amount' }, { wouldRefuse: 'strict; field=amount' }],
+    ['a caller with its key, and the user', {}, { caller, found: { user: 'Ünsal Çelik' } },
+      { caller: 'office', keyId: '0b1de6', user: 'Ünsal Çelik' }],
+    ['what STRICT=report reports', {}, { found: { wouldRefuse: new RefusedError('strict', undefined, { field: 'amount' }) } }, { wouldRefuse: 'strict; field=amount' }],
     ['a token of the request, which is not shown', { merchantToken: 'canary' }, {}, { merchantToken: 'of the request' }],
     ['the fields of an inquiry', inquiry, {},
       { operation: 'inquiry', transactionId: '987654', idType: 'FCRN', alsoSignedLike: 'void', amount: undefined, orderId: undefined }],
@@ -92,9 +99,9 @@ t.test('auditAs is a number, or a text of 1 to 64 printable characters; another 
   t.strictSame(users.filter((_user, index) => index % 2 === 1), [number, text, name, ...others], 'of refusals, too')
 })
 
-t.test('a refusal is recorded with its message and its Error-Code', async t => {
-  const parameter = 'reason=LOG_IN'
-  t.match(recordOf({}, {}, new RefusedError('refused', undefined, { parameter })), { reason: 'Refused by the merchant', code: 'refused; reason=LOG_IN' })
+t.test('a refusal is recorded with its message and the parts of its Error-Code', async t => {
+  t.match(recordOf({}, {}, new RefusedError('refused', undefined, { reason: 'LOG_IN' })), { error: 'Refused by the merchant', code: 'refused', reason: 'LOG_IN' })
+  t.match(recordOf({}, {}, toRefusedError(new SigningError('ERR_SID_INVALID', 'sid'))), { error: 'sid', code: 'sid-invalid', field: 'sid' })
   t.match(recordOf({}, {}, new RefusedError('policy')), { code: 'policy' })
 })
 
@@ -104,10 +111,10 @@ t.test('the outcome of a refusal, and the refusals that are not recorded', async
     [toRefusedError(new SigningError('ERR_SID_INVALID', 'sid')), 'invalid'],
     [new RefusedError('api-key-required'), 'unauthenticated', true],
     [new RefusedError('api-key-unknown'), 'unauthenticated', true],
-    [new RefusedError('rate-limit'), 'rate_limited', true],
+    [new RefusedError('rate-limit'), 'rate-limit', true],
     [new RefusedError('refused', undefined, { statusCode: 401 }), 'unauthenticated'],
-    [new RefusedError('refused', undefined, { statusCode: 429 }), 'rate_limited'],
+    [new RefusedError('refused', undefined, { statusCode: 429 }), 'rate-limit'],
     [new RefusedError('refused', undefined, { statusCode: 402 }), 'refused'],
     [new RefusedError('fault'), 'failed']
-  ] as const) t.strictSame([outcomeOf(refusal), isUnrecorded(refusal)], [outcome, isLeftOut], refusal.code)
+  ] as const) t.strictSame([outcomeOf(refusal), !isAudited(refusal)], [outcome, isLeftOut], refusal.code)
 })

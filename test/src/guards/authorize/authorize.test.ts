@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { AppOptions, Authorize, AuthorizeInput } from '../../../../src/app.js'
+import type { AppOptions, Authorize, AuthorizeInput } from '../../../../src/embed.js'
 import { clock, testApp } from '../../../support/app.js'
 import { answering, backend, backendServer, tcpServer } from '../../../support/backend.js'
 
@@ -17,7 +17,7 @@ const unavailable = 'Authorization is unavailable, try again'
 
 /** An app that asks, with functions for what it logs and measures. */
 function asking (t: Test, authorize: unknown, AUTHORIZE_TIMEOUT = 10_000, options: AppOptions = {}) {
-  const config = { ADMIN_PORT: '1', TRUST_PROXY: '127.0.0.1', AUTHORIZE_TIMEOUT }
+  const config = { ADMIN_PORT: 1, TRUST_PROXY: '127.0.0.1', AUTHORIZE_TIMEOUT }
   const { app, log } = testApp(t, typeof authorize === 'string'
     ? { config: { ...config, AUTHORIZE_URL: authorize } }
     : { config, authorize: authorize as Authorize, ...options })
@@ -27,7 +27,7 @@ function asking (t: Test, authorize: unknown, AUTHORIZE_TIMEOUT = 10_000, option
     return [statusCode, json().error ?? 'signed', headers['error-code']]
   }
   const said = () => log().split('\n').filter(line => line.includes('"authorization is ')).map(line => JSON.parse(line))
-    .map(({ level, msg, reason }) => [level, msg, reason].filter(value => value !== undefined))
+    .map(({ level, msg, cause }) => [level, msg, cause].filter(value => value !== undefined))
   const measured = async () => Object.fromEntries([...(await app.metrics!.registry.metrics())
     .matchAll(/^payment_signature_authorize_duration_seconds_count\{result="(\w+)"\} (\d+)$/gm)].map(([, result, count]) => [result, Number(count)]))
   return { app, ask, log, said, measured }
@@ -72,7 +72,7 @@ t.test('a function gets the same, and what else the signature serves for', async
     caller: 'anonymous',
     clientAddress: '2001:db8::7',
     headers: { authorization: undefined, cookie: 'session=1', traceparent: undefined },
-    id: 'req-1'
+    requestId: 'req-1'
   })
   await ask({}, { operationType: 'inquiry', transactionId: '987654', idType: 'fcrn' })
   t.match(given, { request: { operationType: 'inquiry', transactionId: '987654', idType: 'FCRN' }, alsoSignedLike: 'void' })
@@ -106,8 +106,8 @@ const cutOff = (status: number, body: string, headers: object): RequestListener 
 const [yes, no] = ['{"allowed":true}', '{"allowed":false}']
 const [html, gzip, asJson] = [{ 'content-type': 'text/html; charset=utf-8' }, { 'content-encoding': 'gzip' }, { 'content-type': 'application/json' }]
 const page = '<!doctype html><h1>Log in</h1>'
-const outage = (reason: string) => [50, 'authorization is unavailable', reason]
-const undecided = (reason: string) => [[503, unavailable, 'authorization-unavailable'], [outage(reason)]]
+const outage = (cause: string) => [50, 'authorization is unavailable', cause]
+const undecided = (cause: string) => [[503, unavailable, 'authorization-unavailable'], [outage(cause)]]
 
 /** An app with a backend that answers in a given way. Returns what the client gets, and the lines about it. */
 async function answered (t: Test) {
@@ -125,16 +125,21 @@ async function answered (t: Test) {
   }
 }
 
-/** Likely causes. */
-const nothing = 'the route returned nothing'
-const redirect = 'a redirect to a log-in page, to https or to another path'
-const host = 'a check of the Host, or of the body, in front of the route'
-const door = 'log-in, CSRF protection or a check of the Host in front of the route, or a body without allowed'
-const path = 'the path of AUTHORIZE_URL is wrong'
-const notPost = 'the route does not accept POST'
-const trouble = 'an error or a limit of the backend or its proxy: read their logs'
-const mixed = 'text before or behind the JSON, such as a warning of PHP, or not UTF-8'
-const other = 'another page, or a body without allowed, compressed or over 16 KiB'
+/** Causes: those that were observed, and likely ones. */
+const nothing = 'likely the route returned nothing'
+const redirect = 'likely a redirect to a log-in page, to https or to another path'
+const host = 'likely CSRF protection (Flask-WTF), or a check of the Host or the body in front of the route'
+const check = 'likely the route\'s own check of the body (FastAPI), or CSRF protection'
+const door = 'likely log-in, CSRF protection or a check of the Host in front of the route'
+const path = 'likely the path of AUTHORIZE_URL is wrong'
+const notPost = 'likely the route does not accept POST'
+const trouble = 'likely an error or a limit of the backend or its proxy: read their logs'
+const mixed = 'likely text before or behind the JSON, such as a warning of PHP, or not UTF-8'
+const other = 'likely another page, or a body that is compressed or over 16 KiB'
+const without = 'the JSON body has no member allowed; '
+const wrongStatus = 'only 200 allows, and only 200 and 4xx refuse'
+const inside = 'allowed is inside of another member: send it at the top of the object'
+const is = (what: string) => `allowed is ${what}: only true and false decide`
 
 t.test('only 200 and one JSON object with "allowed": true sign, whatever their type', async t => {
   const to = await answered(t)
@@ -168,41 +173,52 @@ t.test('"allowed": false refuses, with a status on which no browser or proxy act
 
 type Undecided = readonly [status: number, type: string, cause: string, body?: string | Buffer, headers?: object]
 
-t.test('all else is no decision, and the log has status, type and likely cause', async t => {
+t.test('all else is no decision, and the log has status, type and cause', async t => {
   const to = await answered(t)
   for (const [status, type, cause, body, headers] of [
     [204, '', nothing], [200, '', nothing, ''], [200, 'text/html', nothing, '', html],
-    [201, '', other, yes], [202, '', other, yes], [203, '', other, yes], [205, '', other], [206, '', other, yes],
+    [201, '', 'only 200 allows (NestJS: @HttpCode(200)), and only 200 and 4xx refuse', yes],
+    ...[202, 203, 206].flatMap(status => [yes, no].map(body => [status, '', wrongStatus, body] as const)), [205, '', other],
     [301, '', redirect, yes, { location: '/yes' }], [302, 'text/html', redirect, yes, { ...html, location: '/yes' }],
     [307, '', redirect, no, { location: '/no' }], [304, '', redirect],
-    ...[401, 403, 409, 419, 422].flatMap(status => ['', 'Forbidden', yes, '{"error":"Forbidden"}', page].map(body =>
-      [status, 'text/html', door, body, html] as const)),
-    [400, 'text/html', host, '<h1>Bad Request (400)</h1>', html], [400, '', host, yes],
-    [404, 'text/html', path, '<pre>Cannot POST /may-sign</pre>', html], [404, '', path, yes], [405, '', notPost, yes],
-    ...[402, 408, 413, 421, 425, 429, 431, 451].map(status => [status, '', trouble, yes] as const),
+    ...([[401, door], [403, door], [409, door], [419, door], [422, check]] as const).flatMap(([status, cause]) => [
+      ['', cause], ['Forbidden', cause], [yes, wrongStatus], ['{"error":"Forbidden"}', without + cause], [page, cause]
+    ].map(([body, all = '']) => [status, 'text/html', all, body, html] as const)),
+    [422, 'application/json', without + check, '{"detail":[{"loc":["body","sid"],"msg":"Field required"}]}', asJson],
+    [400, 'text/html', host, '<h1>Bad Request</h1><p>The CSRF token is missing.</p>', html], [400, '', wrongStatus, yes],
+    [404, 'text/html', path, '<pre>Cannot POST /may-sign</pre>', html], [404, '', wrongStatus, yes], [405, '', notPost, 'x'],
+    ...[402, 408, 413, 421, 425, 429, 431, 451].map(status => [status, '', trouble, 'x'] as const),
     ...[500, 502, 503, 599].flatMap(status => [yes, no, page].map(body => [status, '', trouble, body] as const)),
     ...[
-      '{"allowed":"true"}', '{"allowed":"false"}', '{"allowed":1}', '{"allowed":0}', '{"allowed":null}', '{"allowed":[true]}',
-      '{"allowed":{}}', '{"Allowed":true}', '{"allow ed":true}', '{"allowed\\u0000":true}', '{"ok":true}',
-      '{"data":{"allowed":true}}', '{"__proto__":{"allowed":true}}', '{"constructor":{"prototype":{"allowed":true}}}', '{}', ' ',
-      'null', 'true', 'false', '"true"', '"allowed"', 'OK', '[true]', '[{"allowed":true}]', "{'allowed':true}", page
-    ].map(body => [200, 'application/json', other, body, asJson] as const),
+      ['{"allowed":"true"}', is('"true", of the type string')], ['{"allowed":"false"}', is('"false", of the type string')],
+      ['{"allowed":"canary"}', is('of the type string')], ['{"allowed":1}', is('1, of the type number')],
+      ['{"allowed":0}', is('0, of the type number')], ['{"allowed":null}', is('null')],
+      ['{"allowed":[true]}', is('of the type object')], ['{"allowed":{}}', is('of the type object')],
+      ['{"Allowed":true}', 'the member is Allowed, not allowed'], ['{"ok":1,"ALLOWED":false}', 'the member is ALLOWED, not allowed'],
+      ['{"data":{"allowed":true}}', inside], ['{"__proto__":{"allowed":true}}', inside],
+      ...['{"allow ed":true}', '{"allowed\\u0000":true}', '{"ok":true}', '{"constructor":{"prototype":{"allowed":true}}}', '{}']
+        .map(body => [body, `${without}likely another page`]),
+      ['"{\\"allowed\\":true}"', 'the body is JSON in a JSON text: serialize it once'],
+      ['[true]', 'the body is a list: send one object'], [`[${yes}]`, 'the body is a list: send one object'],
+      ...[' ', 'null', 'true', 'false', '"true"', '"allowed"', 'OK', "{'allowed':true}", page].map(body => [body, other])
+    ].map(([body, cause = '']) => [200, 'application/json', cause, body, asJson] as const),
     ...[
       '{"allowed":true', '{"allowed":true,}', `${yes}${yes}`, `${no}\n${yes}`, `<!-- -->${yes}`, `/**/${yes}`,
       `<br />\n<b>Warning</b>:  Undefined array key "user" in /srv/may-sign/may-sign.php on line 20<br />\n${no}`
     ].flatMap(body => [200, 401, 403].map(status => [status, 'text/html', mixed, body, html] as const)),
     [200, '', mixed, Buffer.from('{"allowed":true,"error":"\xe9"}', 'latin1')],
     [409, '', mixed, Buffer.from('{"allowed":false,"error":"d\xe9j\xe0 pay\xe9"}', 'latin1')],
-    [200, '', other, Buffer.from(yes, 'utf16le')],
+    [200, '', 'the body has zero bytes, likely UTF-16: send UTF-8', Buffer.from(yes, 'utf16le')],
     [200, '', other, gzipSync(yes), gzip], [200, '', other, yes, gzip], [409, '', door, gzipSync(no), gzip],
     [200, '', other, yes + ' '.repeat(16_385 - yes.length)],
     [404, 'text/html', path, no + ' '.repeat(16_385 - no.length), html],
+    [403, '', 'likely AUTHORIZE_URL leads to this service: set it to the route of your backend', '{"error":"x"}', { 'error-code': 'policy' }],
     // The type in the log is short and plain.
     [404, '', path, '', { 'content-type': 'canary' }], [404, '', path, '', { 'content-type': `${'x'.repeat(33)}/html` }],
     [404, `text/${'x'.repeat(64)}`, path, '', { 'content-type': `text/${'x'.repeat(200)}` }],
     [404, 'text/html', path, '', { 'content-type': 'text/html; user=canary' }]
   ] as readonly Undecided[]) {
-    const reason = `status ${status}, ${type || 'no content type'}, decides nothing; likely ${cause}`
+    const reason = `status ${status}, ${type || 'no content type'}, decides nothing: ${cause}`
     t.strictSame(await to(answering(status, body, headers)), undecided(reason), `${status} ${JSON.stringify(body?.toString().slice(0, 100))}`)
   }
 })
@@ -210,35 +226,55 @@ t.test('all else is no decision, and the log has status, type and likely cause',
 t.test('a member allowed of all objects, which another package has added, is no decision', async t => {
   const to = await answered(t)
   t.intercept(Object.prototype, 'allowed' as never, { value: true as never })
-  t.strictSame(await to(answering(200, '{}')), undecided(`status 200, no content type, decides nothing; likely ${other}`))
+  t.strictSame(await to(answering(200, '{}')), undecided(`status 200, no content type, decides nothing: ${without}likely another page`))
 })
 
 t.test('a response that fails on its way is no decision', async t => {
   const to = await answered(t)
-  for (const [what, listener, reason] of [
-    ['a yes that is shorter than its length', cutOff(200, yes, { 'content-length': 99 }), 'UND_ERR_SOCKET'],
-    ['a yes whose chunks have no end', cutOff(200, yes, {}), 'UND_ERR_SOCKET'],
-    ['a no that is shorter than its length', cutOff(401, no, { 'content-length': 99 }), 'UND_ERR_SOCKET'],
-    ['407, for which fetch has no response', answering(407, no), 'fetch failed'],
-    ['a reset', request => { request.socket.destroy() }, 'UND_ERR_SOCKET']
-  ] as ReadonlyArray<[what: string, listener: RequestListener, reason: string]>) {
-    t.strictSame(await to(listener), undecided(reason), what)
+  for (const [what, listener] of [
+    ['a yes that is shorter than its length', cutOff(200, yes, { 'content-length': 99 })],
+    ['a yes whose chunks have no end', cutOff(200, yes, {})],
+    ['a no that is shorter than its length', cutOff(401, no, { 'content-length': 99 })],
+    ['a yes whose chunks have no end, on a connection that closes', cutOff(200, yes, { connection: 'close' })],
+    ['a reset', request => { request.socket.destroy() }]
+  ] as ReadonlyArray<[what: string, listener: RequestListener]>) {
+    t.strictSame(await to(listener), undecided('ECONNRESET'), what)
   }
-  // fetch takes the end of such a connection as that of the body.
-  t.match(await to(cutOff(200, yes, { connection: 'close' })), [[200]])
 })
+
+/** An answer after which the backend keeps the connection. It closes the connection after all else that it writes. */
+const whole = `HTTP/1.1 200 OK\r\nContent-Length: ${yes.length}\r\n\r\n${yes}`
+for (const [what, parts, status, asked] of [
+  ['a kept connection that ends without a byte', [whole, '', whole], [200, 200], 3],
+  ['two kept connections in a row', [whole, '', ''], [200, 503], 3],
+  ['a kept connection that ends within its answer', [whole, 'HTTP/1.1 200'], [200, 503], 2],
+  ['a new connection that ends without a byte', ['', whole], [503, 200], 2]
+] as ReadonlyArray<[string, string[], number[], number]>) {
+  for (const how of ['destroy', 'resetAndDestroy'] as const) {
+    t.test(`${what} (${how}): only a question without an answer is asked once more`, async t => {
+      const next = [...parts]
+      const port = await tcpServer(t, socket => socket.on('error', () => {}).on('data', () => {
+        const part = next.shift() ?? ''
+        socket.write(part, () => { if (part !== whole) socket[how]() })
+      }))
+      const { ask } = asking(t, `http://127.0.0.1:${port}`)
+      for (const expected of status) t.match(await ask(), [expected])
+      t.equal(parts.length - next.length, asked)
+    })
+  }
+}
 
 t.test('the body of an answer is in no line of the log', async t => {
   const body = '{"allowed":"canary","error":"canary","code":"canary"}'
   for (const status of [200, 403, 404, 500]) {
     const { app, log } = testApp(t, { config: { AUTHORIZE_URL: await backend(t, answering(status, body, asJson)) } })
     await app.inject(send({ cookie: 'session=canary' }))
-    t.match(log(), `"reason":"status ${status}, application/json, decides nothing; likely `)
+    t.match(log(), `"cause":"status ${status}, application/json, decides nothing: `)
     t.notMatch(log(), 'canary')
   }
 })
 
-t.test('a reason is logged once a minute, and the metric counts each request', async t => {
+t.test('a cause is logged once a minute, and the metric counts each request', async t => {
   const alive = setInterval(() => {}, 1000) // the time-out of a decision keeps no process alive
   t.teardown(() => clearInterval(alive))
   const pass = clock(t)
@@ -249,8 +285,7 @@ t.test('a reason is logged once a minute, and the metric counts each request', a
   const hanging = await backend(t, (_request, response) => { response.write('{"allowed":') })
   for (const [what, authorize, reason, authorizeTimeout = 10_000] of [
     ['no backend', closed.url, 'ECONNREFUSED'],
-    ['a port that fetch refuses', 'http://127.0.0.1:6000/may-sign', 'fetch refuses the port of AUTHORIZE_URL: use another'],
-    ['a backend that hangs in its body', hanging, late, 30],
+    ['a backend that hangs in its body', hanging, `${late}; likely the backend waits for the request that waits for this answer: one worker, or a locked session`, 30],
     ['a backend that speaks no HTTP', garbage, 'HPE_INVALID_CONSTANT'],
     ['a function that does not settle', () => new Promise(() => {}), late, 30],
     ['a function that throws at once', () => { throw new Error('the database is away') }, 'authorize failed'],
@@ -280,19 +315,19 @@ t.test('an outage ends with a decision; a page in front of the route is no outag
   }))
   let lines = 0
   for (const [milliseconds, answer, status, ...expected] of [
-    [0, [404], 503, outage(`status 404, no content type, decides nothing; likely ${path}`)],
+    [0, [404], 503, outage(`status 404, no content type, decides nothing: ${path}`)],
     [0, [200, yes], 200], // the page of one shopper is not the answer to another
     [0, [404], 503],
     [0, [200, no], 403],
-    [0, [204], 503, outage(`status 204, no content type, decides nothing; likely ${nothing}`)],
+    [0, [204], 503, outage(`status 204, no content type, decides nothing: ${nothing}`)],
     [0, [200, yes], 200],
-    [0, [502], 503, outage(`status 502, no content type, decides nothing; likely ${trouble}`)],
-    [0, [500], 503, outage(`status 500, no content type, decides nothing; likely ${trouble}`)],
+    [0, [502], 503, outage(`status 502, no content type, decides nothing: ${trouble}`)],
+    [0, [500], 503, outage(`status 500, no content type, decides nothing: ${trouble}`)],
     [0, [404], 503],
     [0, [409, no], 409, back],
-    [0, [502], 503], // within the same minute
-    [0, [200, yes], 200],
-    [60_000, [502], 503, outage(`status 502, no content type, decides nothing; likely ${trouble}`)],
+    [0, [502], 503, outage(`status 502, no content type, decides nothing: ${trouble}`)], // within the same minute
+    [0, [200, yes], 200, back],
+    [60_000, [502], 503, outage(`status 502, no content type, decides nothing: ${trouble}`)],
     [0, [200, yes], 200, back],
     [0, [200, yes], 200]
   ] as ReadonlyArray<readonly [number, readonly [number, string?], number, ...unknown[]]>) {

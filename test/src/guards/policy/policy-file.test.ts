@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Authorize } from '../../../../src/app.js'
+import type { Authorize } from '../../../../src/embed.js'
 import { testApp } from '../../../support/app.js'
 import { policy as documentedPolicy } from '../../../support/documented.js'
 import { officeKey } from '../../../support/example.js'
@@ -19,7 +19,7 @@ const purchase = { amount: '100.00', merchantAccountNumber: '102551', sid: 's', 
 /** An app that reads its policy every 5 milliseconds. */
 function policyApp (t: Test, text: string, config = {}, authorize?: Authorize) {
   const path = join(t.testdir({ 'policy.json': text }), 'policy.json')
-  const built = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: '1', ...config }, authorize })
+  const built = testApp(t, { config: { POLICY_FILE: path, ADMIN_PORT: 1, ...config }, authorize })
   const ask = async () =>
     (await built.app.inject({ method: 'POST', url: '/api/generate-signature', payload: purchase })).statusCode
   return { ...built, path, ask }
@@ -87,7 +87,7 @@ t.test('in production, a start warns of callers without a key whom nothing check
 })
 
 t.test('a policy that cannot be used stops the start, with a line for each fault', async t => {
-  const wrong = policyApp(t, policy, { VARIANT: 'b', ACCOUNT_NUMBER_DIGITS: 8 })
+  const wrong = policyApp(t, policy, { VARIANT: 'B', ACCOUNT_NUMBER_DIGITS: 8 })
   const digits = 'account number "102551" must have 8 digits (ACCOUNT_NUMBER_DIGITS)'
   await t.rejects(async () => wrong.app.ready(), {
     code: 'ERR_POLICY',

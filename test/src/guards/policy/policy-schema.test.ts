@@ -1,18 +1,18 @@
 import t from 'tap'
-import { policyFaults, type Caller, type Policy } from '../../../../src/guards/policy/policy-schema.js'
+import { policyFaults, type PolicyCaller, type Policy } from '../../../../src/guards/policy/policy-schema.js'
 import { officeKey } from '../../../support/example.js'
 
 // printf '%s' key-of-the-shop | sha256sum
 const shopKey = 'd0ddc66349f3b4f5e52d479167db0408480e105b7813f91ffc99be06f9c63ffb'
 const emptyDigest = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-const anonymous: Caller = {
+const anonymous: PolicyCaller = {
   name: 'anonymous', operations: ['purchase'], accountNumbers: ['102551'], maximumAmount: '500.00'
 }
-const shop: Caller = {
+const shop: PolicyCaller = {
   name: 'shop', apiKeySha256: shopKey, operations: ['purchase', 'inquiry'], accountNumbers: ['102551', '102552']
 }
-const office: Caller = {
+const office: PolicyCaller = {
   name: 'office',
   apiKeySha256: officeKey,
   operations: ['refund', 'void'],

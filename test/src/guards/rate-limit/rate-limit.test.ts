@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import type { Caller } from '../../../../src/guards/policy/policy-schema.js'
+import type { PolicyCaller } from '../../../../src/guards/policy/policy-schema.js'
 import { memoryCounter } from '../../../../src/guards/rate-limit/rate-limit.js'
 import { hash256 } from '../../../../src/scheme/signer.js'
 import { clock, testApp, type TestOptions } from '../../../support/app.js'
@@ -15,14 +15,14 @@ import { temporaryFolder } from '../../../support/scope.js'
 const rights = { operations: ['purchase' as const], accountNumbers: ['102551'] }
 
 /** Returns a caller of the policy, whose key is its name. */
-const callerOf = (name: string, rate?: Caller['rate']): Caller =>
+const callerOf = (name: string, rate?: PolicyCaller['rate']): PolicyCaller =>
   ({ name, apiKeySha256: hash256(name), ...rights, ...rate && { rate } })
-const anonymous: Caller = { name: 'anonymous', ...rights }
+const anonymous: PolicyCaller = { name: 'anonymous', ...rights }
 const callers = [anonymous, callerOf('shop'), callerOf('busy', 3)]
 
 /** An app behind a proxy, and functions that request a signature from an address with a caller's key. */
-function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?: readonly Caller[]) {
-  const { app, log } = testApp(t, { config: { ADMIN_PORT: '1', TRUST_PROXY: '127.0.0.1', ...config }, callers })
+function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?: readonly PolicyCaller[]) {
+  const { app, log } = testApp(t, { config: { ADMIN_PORT: 1, TRUST_PROXY: '127.0.0.1', ...config }, callers })
   const send = (address = '192.0.2.1', key?: string, type = 'application/json') => app.inject({
     method: 'POST',
     url: '/api/generate-signature',
@@ -35,9 +35,9 @@ function limited (t: Test, config: NonNullable<TestOptions['config']>, callers?:
     for (let sent = 0; sent < count; sent++) statuses.push((await send(address, key)).statusCode)
     return statuses
   }
-  /** Reasons of outages in the log, and `back`. */
+  /** Causes of outages in the log, and `back`. */
   const outages = () => log().split('\n').filter(line => line.includes('Redis is')).map(line => JSON.parse(line))
-    .map(({ level, msg, reason }) => msg === 'Redis is back' ? 'back' : `${level} ${reason}`)
+    .map(({ level, msg, cause }) => msg === 'Redis is back' ? 'back' : `${level} ${cause}`)
   const isUp = async () => /^payment_signature_rate_limit_redis_up (\d)$/m.exec(await app.metrics!.registry.metrics())?.[1]
   return { app, send, ask, log, outages, isUp }
 }
@@ -94,7 +94,7 @@ t.test('a proxy that is not trusted is logged once a minute, without what it sen
     const warnings = log().split('\n').filter(line => line.includes('X-Forwarded-For')).map(line => JSON.parse(line))
     const warning = {
       level: 40,
-      ip: '127.0.0.1',
+      clientAddress: '127.0.0.1',
       msg: 'X-Forwarded-For is ignored, so that all clients behind this address share one limit: add it to TRUST_PROXY if it is your proxy'
     }
     t.match(warnings, Array.from({ length: lines }, () => warning))
@@ -116,7 +116,7 @@ t.test('a proxy at a Unix socket has no address', async t => {
     return response.resume().statusCode
   }
   t.strictSame([await ask('192.0.2.1'), await ask('192.0.2.2')], [400, 429])
-  t.match(log(), /"level":40,.*"ip":"unknown","msg":"X-Forwarded-For is ignored/)
+  t.match(log(), /"level":40,.*"clientAddress":"unknown","msg":"X-Forwarded-For is ignored/)
 })
 
 t.test('an address gets 429 above the limit, until its window ends', async t => {
@@ -259,11 +259,34 @@ t.test('with a real Redis', { skip: withoutRedis }, async t => {
     t.strictSame([...one.outages(), ...two.outages()], [])
   })
 
+  t.test('a connection that Redis has closed while it was idle is no outage', async t => {
+    const { app, ask, isUp, outages } = limited(t, config, callers)
+    await app.ready()
+    for (let times = 0; times < 3; times++) {
+      t.strictSame(await ask(1, `192.0.2.${20 + times}`), [200])
+      await redis.command('client', 'kill', 'type', 'normal', 'skipme', 'yes')
+      while (!String(await redis.command('client', 'list', 'type', 'normal')).includes('cmd=eval')) await setTimeout(20)
+    }
+    t.strictSame([await isUp(), outages()], ['1', []])
+  })
+
+  t.test('a right that the user of Redis lacks is named', async t => {
+    const rights = ['~{payment-signature}:*', '+info', '+eval', '+incr', '+pexpire', '+pttl']
+    for (const [missing, cause] of [
+      ['+eval', 'NOPERM: +eval'], ['+incr', 'NOPERM: +eval +incr +pexpire +pttl'], ['~{payment-signature}:*', 'NOPERM: ~{payment-signature}:*']
+    ] as const) {
+      await redis.command('acl', 'setuser', 'limited', 'reset', 'on', '>pass', ...rights.filter(right => right !== missing))
+      const { ask, outages } = limited(t, { RATE_LIMIT_MAX: 1, REDIS_URL: `redis://limited:pass@localhost/?path=${path}` })
+      t.strictSame([await ask(1), outages()], [[200], [`40 ${cause}`]])
+    }
+  })
+
   t.test('Redis ends and returns', async t => {
     const { ask, isUp, outages } = limited(t, config, callers)
     t.strictSame(await ask(1, '192.0.2.8'), [200])
     await redis.kill()
-    t.strictSame([await ask(3, '192.0.2.8'), await isUp()], [[200, 200, 429], '0'])
+    while (await isUp() === '1') await setTimeout(20)
+    t.strictSame(await ask(3, '192.0.2.8'), [200, 200, 429])
     await redis.start()
     while (await isUp() === '0') await setTimeout(20)
     t.strictSame([...await ask(1, '192.0.2.8'), await isUp(), outages().at(-1)], [200, '1', 'back'])

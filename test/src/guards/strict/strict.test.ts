@@ -1,6 +1,6 @@
 import t from 'tap'
 import { irregularitiesOf, type Irregularity } from '../../../../src/guards/strict/irregularities.js'
-import type { Caller } from '../../../../src/guards/policy/policy-schema.js'
+import type { PolicyCaller } from '../../../../src/guards/policy/policy-schema.js'
 import { policyRefusalOf } from '../../../../src/guards/policy/policy.js'
 import { alsoSignedLike } from '../../../../src/scheme/same-signature.js'
 import { strictRule } from '../../../../src/guards/strict/strict.js'
@@ -8,7 +8,8 @@ import { overlap } from '../../../../src/merchants/many/merchants-file.js'
 import { tokenFaults } from '../../../../src/merchants/token-rules.js'
 import type { Operation, Reading, SignatureRequest } from '../../../../src/scheme/request.js'
 import { VariantA } from '../../../../src/scheme/variant-a.js'
-import { readerOf, type Variant } from '../../../../src/scheme/variants.js'
+import { preImagesOf } from '../../../../src/scheme/signer.js'
+import { rulesOf, type Variant } from '../../../../src/scheme/variants.js'
 import { readLoosely } from '../../../../tools/diagnosis/context.js'
 
 /** Returns the strict fault of a request, without the refusals of the scheme. */
@@ -148,10 +149,10 @@ t.test('a clear cache is signed like an inquiry without an id, and like a purcha
     t.equal(signer.sign(signer.read(request)), signature)
   }
   const clearCache = { ...common, operationType: 'CLEARcache' }
-  t.match([signer.read(common).operation, signer.read(clearCache).operation], ['purchase', 'clear-cache'])
+  t.match([signer.read(common).operation, signer.read(clearCache).operation], ['purchase', 'clearCache'])
   t.equal(readLoosely('B', { ...clearCache })!.operation, undefined)
   t.equal(alsoSignedLike(signer.read(clearCache)), 'inquiry')
-  t.equal(alsoSignedLike(signer.read(inquiry('', 'FCRN'))), 'clear-cache')
+  t.equal(alsoSignedLike(signer.read(inquiry('', 'FCRN'))), 'clearCache')
   t.equal(alsoSignedLike(signer.read(common)), undefined, 'a purchase')
 })
 
@@ -193,7 +194,7 @@ function * servedBy (variant: Variant, part2: string, token: string): Generator<
       if (isAmount.test(amount) && isFcrn.test(referenceNumber)) yield served('refund')
       if (isAmount.test(amount) && referenceNumber === '') yield served('purchase')
       if (rest === '' || (amount === '' && isCorrelationId(rest))) yield served('inquiry')
-      if (rest === '') yield served('clear-cache')
+      if (rest === '') yield served('clearCache')
     }
   }
 }
@@ -217,7 +218,7 @@ interface Relaxed {
 }
 
 /** True if the service signs a request for a caller. */
-function signs (caller: Caller, request: SignatureRequest, reading: Reading, relaxed: Relaxed = {}): boolean {
+function signs (caller: PolicyCaller, request: SignatureRequest, reading: Reading, relaxed: Relaxed = {}): boolean {
   const irregularities = irregularitiesOf(request, reading)
   const fault = strictFaultIn(reading, irregularities, 1709912345678)
   if (fault !== undefined && relaxed.accepts?.(reading, irregularities) !== true) return false
@@ -231,13 +232,13 @@ function signs (caller: Caller, request: SignatureRequest, reading: Reading, rel
  * A token in the order id is an excuse for inquiries by CORRUID only: the other operations are safe whatever the order
  * id is.
  */
-function * breachesBy (caller: Caller, reading: Reading, token: string): Generator<Served> {
+function * breachesBy (caller: PolicyCaller, reading: Reading, token: string): Generator<Served> {
   const { orderIdOrNull, accountNumber, amount, referenceNumber } = reading
   const variant = reading.variant as Variant
   if (spellsOut(token, accountNumber + amount + referenceNumber)) return
-  for (const served of servedBy(variant, readerOf(variant).preImagesOf(reading, token).part2, token)) {
+  for (const served of servedBy(variant, preImagesOf(rulesOf(variant), reading, token).part2, token)) {
     if (isCorrelationId(served.referenceNumber) && spellsOut(token, orderIdOrNull)) continue
-    const isListing = served.operation === 'clear-cache' || (served.operation === 'inquiry' && served.referenceNumber === '')
+    const isListing = served.operation === 'clearCache' || (served.operation === 'inquiry' && served.referenceNumber === '')
     const mayList = caller.operations.includes('inquiry-without-id')
     if (policyRefusalOf(caller, served as unknown as Reading) !== undefined || (isListing && !mayList)) yield served
   }
@@ -268,7 +269,7 @@ const sharedLength = (start: number, end: number, otherStart: number, otherEnd: 
  * The only excuse is a request that contains a part of the other's token.
  */
 function * servedByOther (reading: Reading, token: string, other: Merchant): Generator<Served> {
-  const { part2 } = readerOf(reading.variant as Variant).preImagesOf(reading, token)
+  const { part2 } = preImagesOf(rulesOf(reading.variant), reading, token)
   const { accountNumber } = reading
   const orderTerm = reading.variant === 'A' ? reading.orderIdOrNull : ''
   const start = 13 + orderTerm.length
@@ -326,9 +327,9 @@ function * requestsOf (variant: Variant, texts: Alphabets): Generator<SignatureR
 }
 
 /** Returns the callers whose rights are the least that a request needs. */
-function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): Caller[] {
+function callersFor ({ merchantAccountNumber, amount }: SignatureRequest): PolicyCaller[] {
   const limits = amount === undefined ? {} : { maximumAmount: String(amount) }
-  const rights: Array<Caller['operations']> = [
+  const rights: Array<PolicyCaller['operations']> = [
     ['purchase'], ['refund'], ['void'], ['inquiry'], ['inquiry', 'void'], ['inquiry-without-id']
   ]
   return rights.map(operations =>

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { AppOptions } from '../../../../src/app.js'
+import type { AppOptions } from '../../../../src/embed.js'
 import { testApp } from '../../../support/app.js'
 import { officeKey } from '../../../support/example.js'
 import { replaceFile } from '../../../support/replace-file.js'
@@ -38,7 +38,7 @@ function merchantsApp (t: Test, {
     config: {
       MERCHANT_TOKEN: undefined as never,
       MERCHANTS_FILE: path,
-      ADMIN_PORT: '1',
+      ADMIN_PORT: 1,
       AUDIT: true,
       ...callers !== undefined && { POLICY_FILE: join(folder, 'policy.json') },
       ...config
@@ -149,7 +149,7 @@ t.test('a token that a refusal of authorize quotes is in no line, and a policy f
   t.notMatch(log(), 'token-of-shop-2-8ce1a5')
   t.match(log(), '"error":"unknown order [redacted]"')
   t.match(await ask({ merchantAccountNumber: '102551' }), [403])
-  t.match(audits(), [{ reason: 'unknown order [redacted]', variant: 'B' }, { variant: 'B', operation: 'purchase' }])
+  t.match(audits(), [{ error: 'unknown order [redacted]', variant: 'B' }, { variant: 'A', operation: 'purchase' }])
   replace(path, [first, second])
   await says('MERCHANTS_FILE was read again')
   const callers = [{ name: 'anonymous', operations: ['refund'], accountNumbers: ['102551'] }]

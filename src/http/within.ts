@@ -1,0 +1,21 @@
+/**
+ * Returns the result of work that must end in time. Otherwise rejects with `late`, and aborts the signal; work that
+ * ignores it goes on, and nobody waits for it.
+ */
+export async function within<Result> (
+  milliseconds: number, work: (signal: AbortSignal) => Result | Promise<Result>, late: Error
+): Promise<Result> {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const isLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(late)
+      controller.abort(late)
+    }, milliseconds).unref()
+  })
+  try {
+    return await Promise.race([(async () => work(controller.signal))(), isLate]) // it may also throw at once
+  } finally {
+    clearTimeout(timer) // an abort after the result would be a false one
+  }
+}
