@@ -57,9 +57,13 @@ export default fp(async function http (app) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { refusal, attempt } = request
-    const line = { ...lineOf(request, reply), ...refusal?.members(attempt?.decision?.merchant?.redact) }
-    if (request.is404) delete line.error // it has the path, which a client has written
-    request.log.info({ ...line, cause: refusal?.options.logged }, 'request completed')
+    const line = lineOf(request, reply)
+    if (refusal === null) request.log.info(line, 'request completed')
+    else {
+      const { error, ...members } = refusal.members(attempt?.decision?.merchant?.redact)
+      const shown = request.is404 ? undefined : error // it has the path, which a client has written
+      request.log.info({ ...line, ...members, error: shown, cause: refusal.options.logged }, 'request completed')
+    }
     done()
   })
 }, { name: 'http', fastify: '5.x' })

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { Asked, Attempt, Caller, Decision } from '../src/guards/attempt.js'
+import type { Asked, Attempt, Caller, Decision, Findings } from '../src/guards/attempt.js'
 import { guardsOf } from '../src/guards/guards.js'
 import { createRecorder } from '../src/guards/recorder.js'
 import { contexts } from '../src/http/context.js'
@@ -37,7 +37,7 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
 
   /** Decides a request. Each guard refuses by throwing, and sees what those before it have found. */
   async function decide (request: FastifyRequest, caller?: Caller): Promise<Decision> {
-    const found: Asked['found'] = {}
+    const found: Findings = {}
     let merchant: Decision['merchant']
     let reading: Decision['reading']
     try {

@@ -136,6 +136,60 @@ t.test('a request that was refused is never decided', async t => {
   }
 })
 
+t.test('a request whose reply has begun is never decided, though the reply waits for the body', async t => {
+  for (const [name, hook] of Object.entries({
+    async 'an async hook' (_request: FastifyRequest, reply: FastifyReply) { reply.code(401).send({ error: 'Log in first' }) },
+    'a hook with a callback' (_request: FastifyRequest, reply: FastifyReply, done: () => void) {
+      reply.code(401).send({ error: 'Log in first' })
+      done()
+    }
+  })) {
+    const asked: string[] = []
+    const { app, outcomes, release, counted } = recording(t, {
+      tokenOf: () => `${asked.push('tokenOf')}`, authorize: () => asked.push('authorize') > 0
+    })
+    app.addHook('onRequest', hook as never)
+    release()
+    const socket = dial(t, await portOf(app)).setEncoding('utf8')
+    const arrived = once(app.server, 'request')
+    socket.write(head)
+    await arrived
+    await turns()
+    socket.write(body)
+    t.match((await once(socket, 'data'))[0], /^HTTP\/1\.1 401 /, name)
+    await turns()
+    t.strictSame([asked, outcomes, await counted()], [[], [], []], name)
+  }
+})
+
+t.test('an error that a hook sends is the reply, though an onError hook of yours waits', async t => {
+  const asked: string[] = []
+  const { app, outcomes, release, counted } = recording(t, { authorize: () => asked.push('authorize') > 0 })
+  app.addHook('onError', async () => { await turns() })
+  app.addHook('preHandler', (_request, reply, done) => {
+    reply.send(lateError)
+    done()
+  })
+  release()
+  const { statusCode, body: answer } = await app.inject(post)
+  t.strictSame([statusCode, answer, asked], [401, '{"error":"Log in first"}', []])
+  t.strictSame([outcomes, await counted()], [['unauthenticated'], ['unauthenticated 1']])
+})
+
+t.test('a function audit that does not settle withholds the signature, and delays neither response nor close', async t => {
+  const alive = setInterval(() => {}, 1000) // the time-out keeps no process alive
+  t.teardown(() => clearInterval(alive))
+  for (const [functions, code] of [
+    [{ audit: () => new Promise(() => {}) }, 'audit-unavailable'], [{ tokenOf: () => new Promise<string>(() => {}) }, 'fault']
+  ] as const) {
+    const { app, log } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 30 }, ...functions })
+    const responses = [app.inject(post), app.inject(post)]
+    t.strictSame((await Promise.all(responses)).map(({ headers }) => headers['error-code']), [code, code])
+    await app.close()
+    if (code === 'audit-unavailable') t.equal(log().split('decisions cannot be recorded').length, 2)
+  }
+})
+
 t.test('hooks for errors see each refusal, and nothing else of the decision changes', async t => {
   const { app, outcomes, release, counted } = recording(t)
   const seen: string[] = []
