@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { testApp } from '../support/app.js'
+import { testApp, type TestOptions } from '../support/app.js'
 import { body, signature } from '../support/example.js'
 import { dial, portOf } from '../support/http.js'
 
@@ -16,7 +16,7 @@ const honest = `POST ${url} HTTP/1.1\r\nHost: a\r\n${json}Content-Length: ${body
 const caller = { name: 'shop', apiKeySha256: 'a'.repeat(64), operations: ['purchase' as const], accountNumbers: ['102551'] }
 
 /** Each refusal that is known before the body has arrived, with the head of its request. */
-const early: ReadonlyArray<readonly [status: number, start: string, headers: string, options?: Parameters<typeof testApp>[1]]> = [
+const early: ReadonlyArray<readonly [status: number, start: string, headers: string, options?: TestOptions]> = [
   [401, `POST ${url}`, json, { callers: [caller] }],
   [404, 'POST /nowhere', json],
   [404, 'GET /nowhere', ''],
