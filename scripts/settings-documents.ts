@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentSchema } from '../src/settings/environment.js'
 import { developmentToken } from '../src/merchants/token-rules.js'
+import { causes } from '../src/text/causes.js'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -58,6 +59,9 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 const options = ['config', 'authorize', 'tokenOf', 'audit', 'logger']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
+const causeTable = Object.entries(causes).map(([code, remedy]) => `| \`${code}\` | ${remedy} |\n`).join('') +
+  '| another code | An error of Node.js, OpenSSL or the operating system. Search for the code with the word Node.js. |\n'
+
 /** Returns a document with another text between its markers. */
 function withText (path: string, name: string, text: string): string {
   const document = read(path)
@@ -70,5 +74,6 @@ function withText (path: string, name: string, text: string): string {
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withText('docs/configuration.md', 'settings', `| variable | default | meaning |\n|---|---|---|\n${variableTable}`),
+  'docs/troubleshooting.md': withText('docs/troubleshooting.md', 'causes', `| cause | meaning and remedy |\n|---|---|\n${causeTable}`),
   'docs/embedding.md': withText('docs/embedding.md', 'options', `| option | meaning |\n|---|---|\n${optionTable}`)
 }

@@ -47,7 +47,8 @@ for (const [index, fields, code, config] of ofOneGuard) {
     const merchant = app.merchants.merchantOf(body.merchantAccountNumber)
     const from = { body, id: 'req-1', clientAddress: '192.0.2.1', headers: {}, log: app.log } as unknown as Asked['request']
     const reading = merchant.reader.read(body)
-    const asked: Asked = { request: from, caller: config === undefined ? caller : undefined, merchant, reading, found: {} }
+    const who = config === undefined ? caller : undefined
+    const asked: Asked = { request: from, caller: who, merchant, reading, found: {} }
     const refusedBy: unknown[] = []
     for (const [place, guard] of all.entries()) {
       try {
