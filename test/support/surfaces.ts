@@ -80,7 +80,7 @@ export const surfaces: Readonly<Record<string, (setting: Setting, surroundings: 
 }
 
 const outcomes: Readonly<Record<number, string>> = {
-  ...{ 200: 'signed', 401: 'unauthenticated', 403: 'forbidden', 429: 'rate_limited', 503: 'unavailable' },
+  ...{ 200: 'signed', 401: 'unauthenticated', 403: 'forbidden', 429: 'rate-limit', 503: 'unavailable' },
   ...{ 400: 'invalid', 413: 'invalid', 415: 'invalid', 500: 'invalid' }
 }
 
@@ -94,7 +94,7 @@ function faultInAudit (
   audit: Audit, outcome: string, text: string, right: Prediction | undefined
 ): string | undefined {
   if (JSON.stringify(audit).includes(sid)) return 'the sid in clear'
-  if (outcome !== 'signed') return audit.outcome === outcome && audit.reason === text ? undefined : `not ${outcome}, ${text}`
+  if (outcome !== 'signed') return audit.outcome === outcome && audit.error === text ? undefined : `not ${outcome}, ${text}`
   const { wouldRefuse, clientAddress, keyId, ...terms } = audit
   const expected: Record<string, unknown> = { outcome, ...right?.[3] }
   return sorted(JSON.parse(JSON.stringify(terms))) === sorted(expected) ? undefined : `not ${sorted(expected)}`

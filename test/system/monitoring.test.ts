@@ -38,7 +38,7 @@ t.test('the documented metrics are there from the start, and decisions begin at 
   const names = [...section.matchAll(/`((?:payment_signature|http_request)_\w+)`/g)].map(([, name]) => name)
   t.equal(names.length, 10)
   t.strictSame(names.filter(name => !text.includes(`# TYPE ${name} `)), [])
-  for (const outcome of ['signed', 'failed', 'unavailable', 'unauthenticated', 'rate_limited']) {
+  for (const outcome of ['signed', 'failed', 'unavailable', 'unauthenticated', 'rate-limit']) {
     t.match(text, `payment_signature_decisions_total{variant="A",operation="purchase",outcome="${outcome}"} 0\n`)
   }
   t.match(text, 'payment_signature_file_unusable{setting="POLICY_FILE"} 0\n')
