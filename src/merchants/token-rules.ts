@@ -17,6 +17,13 @@ const reference = /^(?:@Microsoft\.KeyVault\(.+\)|arn:aws[\w-]*:.+|op:\/\/.+|Bea
 /** Texts that are usually references, paths or assignments. A token in base64 may look like `NAME=`. */
 const likeReference = /^(?:vault:|ENC\[|projects\/|file:\/\/|\.{1,2}\/|\/(?:run|etc|var|mnt|opt|home|secrets?)\/|[A-Z_]{3,}=)/u
 
+/** Marks and words that programs show in the place of a secret, such as `********`, `[REDACTED]`, `SecretStr('***')`. */
+const aroundMask = '(?:[*\\u2022\\u25cf\\u00b7.\\u2026\\u2588#_\\-\\[\\](){}<>"\'\\s]|b\')*'
+const maskWord = '(?:redacted|filtered|masked|hidden|removed|protected|secure|sensitive(?: value)?|secret(?:str|bytes)?)'
+const mask = new RegExp(
+  `^(?:x{3,}|(?=.*[^a-z]|(?:redacted|filtered|masked)$)${aroundMask}(?:${maskWord}${aroundMask})*)$`, 'iu')
+const masked = /[*#]{3}|[\u2022\u25cf\u2588]{2}|\.{3}|\u2026|x{6}/iu
+
 /**
  * Returns a predicate for a text that refers to a token and cannot be one, such as an ARN that nobody has resolved;
  * otherwise undefined.
@@ -40,6 +47,7 @@ export function tokenWarnings (text: string): string[] {
     [variable.test(text), 'looks like a variable that nobody has expanded'],
     [placeholder.test(text), 'looks like a placeholder'],
     [referenceFault(text) !== undefined, referenceFault(text) ?? ''],
+    [mask.test(text) || masked.test(text), 'looks masked, as a screen or a log shows a secret: copy the whole token'],
     [likeReference.test(text), 'looks like a reference to a secret, a path or an assignment, and not like the secret itself'],
     [characters.length < minCharacters, `has fewer than ${minCharacters} characters, and can be guessed from a single signature`]
   ] as const).filter(([isLikely]) => isLikely).map(([, warning]) => warning)
@@ -65,6 +73,6 @@ export function * tokenFaults (token: string, { strict, production }: TokenRules
     yield 'NODE_ENV=production refuses the development token: set MERCHANT_TOKEN to the merchant\'s token, or ' +
       'MERCHANT_TOKEN_FILE to the path of a file that holds it'
   }
-  const fault = referenceFault(token)
+  const fault = referenceFault(token) ?? (mask.test(token) ? 'is a mask, and not the secret itself: copy the whole token' : undefined)
   if (fault !== undefined) yield `NODE_ENV=production refuses the merchant token: it ${fault}`
 }

@@ -232,10 +232,10 @@ export const namedMistakes: readonly Mistake[] = [
     ['digest-bytes', text => `[${new Int8Array(bytes(digest(text))).join(', ')}]`],
     ['digest-hex-twice', text => Buffer.from(digest(text)).toString('hex')],
     ['digest-appended', text => Buffer.from(text).toString('hex') + digest('')],
-    ['signature-of-tool', text => `${digest(text)}  -`],
-    ['signature-of-tool', text => `SHA2-256(stdin)= ${digest(text)}`],
-    ['signature-of-tool', text => `${digest(text)} *stdin`],
-    ['signature-of-tool', text => `${digest(text)}  /tmp/part 1.txt`]
+    ['signature-labelled', text => `${digest(text)}  -`],
+    ['signature-labelled', text => `SHA2-256(stdin)= ${digest(text)}`],
+    ['signature-labelled', text => `${digest(text)} *stdin`],
+    ['signature-labelled', text => `${digest(text)}  /tmp/part 1.txt`]
   ] as Array<[string, (text: string) => string]>).map(([name, write]) => made(name, `as ${write('1').slice(0, 20)}`, texts => signed(texts, terms => write(terms.join(''))))),
   made('hash-reused', 'the text of part 1 is in part 2, too', texts => {
     const [first, second] = partsOf(texts).map(terms => terms.join('')) as [string, string]
@@ -335,5 +335,48 @@ export const namedMistakes: readonly Mistake[] = [
     terms.length === 4 ? '{client_time_stamp}{sid}{amount}' : '{client_time_stamp}{order_id}{merchant_token}{account_number}{amount}'
   )), ['purchase']),
   made('hmac', 'key and text exchanged', texts => signed(texts, terms =>
-    hmac({ ...texts, token: terms.filter(term => term !== texts.token).join('') }, [texts.token])))
+    hmac({ ...texts, token: terms.filter(term => term !== texts.token).join('') }, [texts.token]))),
+
+  // PHP with serialize_precision 17 and 100, Python, C and Java: all digits of a double, or of a float of 32 bits.
+  ...each('amount-floating-point', 'amount', [
+    ['87.120000000000005', '87.12'], ['87.1200000000000045474735088646411895751953125', '87.12'], ['59.990000000000002', '59.99'],
+    ['59.99000000000000198952', '59.99'], ['87.120002746582031', '87.12'], ['87.12000274658203125', '87.12'], ['59,990000000000002', '59.99'],
+    ['5.9990000000e+01', '59.99'], ['0x1.dfeb851eb851fp+5', '59.99'], ['1234.5699462890625', '1234.57'], ['2178/25', '87.12']
+  ]),
+  made('amount-floating-point', 'in part 2 alone', texts => [
+    digest(partsOf(texts)[0].join('')), digest(partsOf({ ...texts, amount: '87.120000000000005' })[1].join(''))
+  ].join('///'), ['purchase'], { request: { amount: '87.12' } }),
+  // Casts and columns of 8 to 64 bits: their largest value, their smallest one, and the lowest bits.
+  ...each('account-number-integer', 'merchantAccountNumber', [
+    ['127', '102551'], ['255', '102551'], ['32767', '102551'], ['65535', '102551'], ['8388607', '10025511'], ['16777215', '80025511'],
+    ['2147483647', '900100200300'], ['4294967295', '900100200300'], ['-2147483648', '900100200300'], ['-28521', '102551'],
+    ['-1842931860', '900100200300'], ['0x19097', '102551']
+  ]),
+  ...each('identifier-integer', 'identifier', [
+    ['9223372036854775807', '99887766554433221100'], ['18446744073709551615', '99887766554433221100'], ['9007199254740991', '10099887766554433'],
+    ['-9223372036854775808', '99887766554433221100']
+  ]),
+  field('timestamp-integer', 'clientTimeStamp', '2147483647'),
+  field('amount-integer', 'amount', '9999.99', '123456.78'), // DECIMAL(6,2) of MySQL
+  // Spreadsheets of 1900 and 1904, at UTC and at UTC+2; Python's toordinal; the seconds of Apple's and of NTP.
+  ...each('timestamp-epoch', 'clientTimeStamp', ['45359.65214905093', '45359.6521490509', '45359', '43897.65214905093', '45359.73548238426',
+    '738953', '731605145.678', '3918901145', '19790']),
+  // Python's isoformat(), str() and timegm() of local time, Java, Ruby, Go, PHP, JavaScript and SQL.
+  ...each('timestamp-iso', 'clientTimeStamp', ['2024-03-08T15:39:05.678000', '2024-03-08T15:39:05.678412+00:00', '2024-03-08 15:39:05 UTC',
+    '2024-03-08 15:39:05,678', 'Friday, 08-Mar-2024 15:39:05 UTC', '08.03.2024 15:39:05', '20240308T153905Z', '03/08/2024 03:39 PM']),
+  ...each('timestamp-local-date', 'clientTimeStamp', ['2024-03-08T17:39:05.678000', '2024-03-08T17:39:05.678412', '2024-03-08 17:39:05+02:00',
+    '2024-03-08 17:39:05 +0200', '3/8/2024, 5:39:05 PM', 'Fri, 08 Mar 2024 18:39:05 +0300']),
+  ...each('timestamp-time-zone', 'clientTimeStamp', ['1709919545', '1709919545000', '1709932145', '1709932145000']),
+  // Markup around a value.
+  ...each('identifier-wrapped', 'identifier', ['<b>Order-12</b>', '<code>Order-12</code>', '**Order-12**', '<![CDATA[Order-12]]>', '&lt;p&gt;Order-12&lt;/p&gt;']),
+  field('amount-wrapped', 'amount', '<span>1234.50</span>'),
+  ...each('identifier-html', 'identifier', ['Order&#45;12', 'Order&#x2d;12', 'Order&#x2D;12', ['a/b-1', 'a&#47;b&#45;1']]),
+  // A token that was typed, or copied from a screen or a log. It has no 0 and no 1.
+  ...each('token-look-alike', 'token', [token.replace('Z', '2'), token.replace('9', 'g'), token.replace('2', 'Z').replace('b8', 'bB'),
+    ['wO7dlK', 'w07d1K']]),
+  ...each('token-typing-error', 'token', [token.replace('H', 'h'), token.replace('m', ''), token.replace('Vb', 'bV'), token.replace('L4', 'L44'),
+    token.replace('R', 'f'), token.replace('t3', 't7J3'.replace('J', '')), token.replace('4xVb', '')]),
+  ...each('token-masked', 'token', ['*'.repeat(24), '********', '\u2022'.repeat(12), '****Yc6d', 'k7Hq****Yc6d', 'k7Hq\u2026Yc6d', 'k7Hq...Yc6d',
+    '[REDACTED]', '[Filtered]', "SecretStr('**********')", 'xxxxxxxx', '####']),
+  ...each('account-number-typing-error', 'merchantAccountNumber', ['120551', '10251'])
 ]

@@ -38,7 +38,7 @@ const maxLength = 256
 
 /** Least cost of a change that is less likely than another value, unless it turns ordinary values into one another. */
 const exotic = 7
-const ordinary = /-(?:minor-units|time-zone|other-request|another-value)$/
+const ordinary = /-(?:integer|typing-error|minor-units|time-zone|other-request|another-value)$/
 
 /** Returns the unchanged text as an alternative. */
 export const unchanged = (text: string, isSecret = false): Alternative =>

@@ -44,6 +44,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Returns the text of UTF-8 bytes. */
 export const fromUtf8 = (bytes: string): string => decoder.decode(Uint8Array.from(bytes, byte => byte.charCodeAt(0)))
 
+/** Returns a text in HTML. Apostrophes stay: languages escape them differently. */
+export const escapedHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
 /** The characters of Windows-1252 for the bytes 0x80 to 0x9f. Node.js 20 decodes these bytes as Latin-1. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 const allBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)

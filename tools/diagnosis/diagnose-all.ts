@@ -1,7 +1,9 @@
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { quote } from '../explain/characters.js'
 import { digestOf } from './bytes.js'
-import { contextOf, fieldText, knownFields, textsOf } from './context.js'
+import {
+  contextOf, fieldText, knownFields, namesIn, textsOf, type Context, type Part, type TermName
+} from './context.js'
 import { diagnoseInFile, judge, usualTries } from './diagnose.js'
 import { change, type Change, type DiagnoseOptions, type Diagnosis } from './diagnosis.js'
 import { differencesOf } from './other-request.js'
@@ -43,6 +45,8 @@ export interface SharedDiagnosis {
 const maxSearched = 50
 const maxTriesOfAll = 3_900_000
 const minTries = 20_000
+/** Limit of the requests before and after one whose values it may have. */
+const maxNearby = 25
 
 /** Returns the right signature of a request, without a token only its part 1 and ///; empty if a value has no text. */
 function rightOf (request: SignatureRequest, { variant, merchantToken = '' }: DiagnoseOptions): string {
@@ -74,8 +78,35 @@ function repeatedIn (signed: readonly Signed[]): Change[] {
     : []
 }
 
+/** Returns the terms of a part that are another request's: none if the part is right, undefined if it is neither. */
+function takenFrom (other: Context, own: Context, part: Part, digest?: string): readonly TermName[] | undefined {
+  const names = namesIn(part, own)
+  const differing = names.filter(name => own.terms[name] !== other.terms[name])
+  return Array.from({ length: 2 ** differing.length }, (_, bits) => differing.filter((_name, at) => bits & 1 << at))
+    .find(taken => digest === digestOf('sha256',
+      names.map(name => (taken.includes(name) ? other : own).terms[name]).join('')))
+}
+
+/** Returns the change of a signature with two or more values of another request, such as all of part 2. */
+function sharedWith (others: readonly Context[], own: Context, signature: string): Change[] {
+  const digests = signature.split('///')
+  for (const other of others) {
+    const taken = (['part1', 'part2'] as const).map((part, index) => takenFrom(other, own, part, digests[index]))
+    if (taken.includes(undefined) || taken.flat().length < 2) continue
+    const findings = taken.flatMap((names = [], index) => names.length === 0
+      ? []
+      : [`part ${index + 1} has ${names.map(name => own.subjects[name].replace('The', 'the')).join(', ')}`])
+    return [change('shared-variable',
+      `${findings.join('; ').replace('p', 'P')} of another request in the file, sid ${quote(other.terms.sid)}.`,
+      'Keep the values of each request in local variables, not in static, global or shared ones.',
+      'Perhaps a variable is shared by requests that are signed at the same time.')]
+  }
+  return []
+}
+
 /** Returns the names of the mistakes in a diagnosis. */
-const namesIn = ({ causes: [cause] }: Diagnosis): string[] => (cause?.changes ?? []).map(({ hypothesis }) => hypothesis)
+const mistakesIn = ({ causes: [cause] }: Diagnosis): string[] =>
+  (cause?.changes ?? []).map(({ hypothesis }) => hypothesis)
 
 /** Returns the diagnosis of a request whose mistake needs no search. */
 const foundWith = (changes: readonly Change[], part: 'matches' | 'explained'): Diagnosis =>
@@ -92,7 +123,7 @@ export function diagnoseAll (
   const [failing, others, failures]: [SignatureRequest[], SignatureRequest[], Failure[]] = [[], [], []]
   const known: Array<ReadonlySet<string>> = []
   let tries = 0
-  for (const { request, signatures, otherRequest } of signed) {
+  for (const [index, { request, signatures, otherRequest }] of signed.entries()) {
     const wrong = wrongOf({ request, signatures }, options)
     const differences = wrong === undefined ? differencesOf(request, { ...options, otherRequest }) : []
     if (wrong === undefined && differences.length === 0) others.push(request)
@@ -113,6 +144,14 @@ export function diagnoseAll (
       const fix = 'Send each signature with the request that it was made for.'
       diagnosis = foundWith([change('other-request', finding, fix)], 'explained')
     }
+    if (diagnosis === undefined) {
+      const nearby = signed.slice(Math.max(0, index - maxNearby), index + maxNearby)
+      const contexts = [request, ...nearby.map(({ request }) => request)].map(request =>
+        contextOf(options.variant, request, options.merchantToken ?? ''))
+      const [own, ...others] = contexts.filter(context => context !== undefined)
+      const changes = contexts[0] === undefined ? [] : sharedWith(others, own!, wrong!)
+      if (changes.length > 0) diagnosis = foundWith(changes, 'explained')
+    }
     // The mistakes of the requests before are tried first.
     for (const names of known) diagnosis ??= [search(minTries, names)].find(isExplained)
     if (diagnosis === undefined) {
@@ -126,7 +165,7 @@ export function diagnoseAll (
   }
   const byName = new Map<string, Failure[]>()
   for (const failure of failures) {
-    const name = namesIn(failure.diagnosis).sort().join()
+    const name = mistakesIn(failure.diagnosis).sort().join()
     byName.set(name, [...byName.get(name) ?? [], failure])
   }
   const groups = [...byName.values()]

@@ -9,10 +9,11 @@ import type { Part } from './context.js'
 import { type Change, type DiagnoseOptions, type Diagnosis, type FileOptions, type PartFinding } from './diagnosis.js'
 import { changesOf } from './facts.js'
 import { differencesOf, missingOperation } from './other-request.js'
+import { writtenBy } from './printed.js'
 import { schemesOf } from './schemes.js'
 import { findMistakes, Search, type Found } from './search.js'
 import { shapesOf, tiers, type Shape } from './shapes.js'
-import { parseSignature, writtenBy, type Assignment } from './signature.js'
+import { parseSignature, type Assignment } from './signature.js'
 
 /** Returns the reason why a request cannot be signed as a hint, or warnings about likely mistakes. */
 function lookAt (variant: Variant, request: SignatureRequest): { hints: string[], warnings: Warning[] } {

@@ -97,7 +97,7 @@ export function replacementsFor (
     found.push({ name, kind: kinds[term], says, fix, cost, texts: () => [text], isSecret })
   }
   for (const { cost, says, terms } of others) {
-    const fix = 'Sign and send the same value: take it from one place, for each request.'
+    const fix = 'Sign and send the same value: take it from one place for each request, not from a variable that they share.'
     if (terms[term] !== '') add(terms[term], cost, 'other-request', says, fix)
   }
   if (term === 'merchantToken') {

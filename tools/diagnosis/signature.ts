@@ -1,6 +1,5 @@
 import { quote } from '../explain/characters.js'
-import { digestOf, fromBase64, fromHex, toHex, utf8 } from './bytes.js'
-import { textsOf, type Context } from './context.js'
+import { fromBase64, fromHex, toHex } from './bytes.js'
 import { change, type Change } from './diagnosis.js'
 
 /** The digest of each part in lowercase hexadecimal digits. Undefined for a missing part. */
@@ -10,14 +9,14 @@ export interface Assignment {
   readonly changes: readonly Change[]
 }
 
-interface ParsedSignature {
+export interface ParsedSignature {
   /** The most likely first. */
   readonly assignments: readonly Assignment[]
   /** Differences of the form from the specification's. */
   readonly changes: readonly Change[]
 }
 
-const plainForm = 'Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.'
+export const plainForm = 'Send the signature as the service returns it: 64 lowercase hexadecimal digits, /// and 64 more.'
 
 function signatureInJson (text: string): string {
   try {
@@ -28,33 +27,45 @@ function signatureInJson (text: string): string {
   }
 }
 
-/** Decodes base64 that contains hexadecimal digits. Returns other texts unchanged. */
-function digitsIn (text: string): string {
-  const decoded = fromBase64(text)
-  return decoded !== undefined && /^[0-9a-f]{32,}[^]{0,3}[0-9a-f]*$/i.test(decoded) ? decoded : text
+/** Returns the digits of a digest that were encoded again, any number of times. Returns other texts unchanged. */
+const decodedBy = (decode: (text: string) => string | undefined) => function digitsIn (text: string): string {
+  const decoded = decode(text.replace(/\s+/g, ''))
+  // The bytes of a digest are never all letters and digits.
+  return decoded !== undefined && /^[\w+/=\s-]{32,}$/.test(decoded) ? digitsIn(decoded) : text
 }
+const fromDigits = (text: string): string | undefined => /^(?:[0-9a-f]{2})+$/i.test(text) ? fromHex(text) : undefined
 
 const inEachPart = (change: (part: string) => string) => (text: string): string => text.split('///').map(change).join('///')
-const withoutTool = (part: string): string => part.replace(/^\s*(?:SHA2?-?256)?\s*\([^()]*\)\s*=\s*/i, '')
-  .replace(/\s+\*?-\s*$/, '').replace(/^(\s*[0-9a-f]{64}) [ *]\S+(?: \S+)*\s*$/i, '$1')
-const withoutMarks = (part: string): string => /^(?:[0-9a-f]{2}[-: ]){15,}[0-9a-f]{2}$/i.test(part)
-  ? part.replace(/[-: ]/g, '')
-  : part.replace(/^0x(?=[0-9a-f]{32})/i, '')
+const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/s, '$2')
+const encodedAgain = (decode: (text: string) => string | undefined) => (text: string): string =>
+  inEachPart(decodedBy(decode))(decodedBy(decode)(text))
+
+/** Returns the digest of a part that has other text around it. */
+function withoutText (part: string): string {
+  const [digest, ...others] = part.match(/(?<![0-9a-z-])[0-9a-f]{64}(?![0-9a-z])/gi) ?? []
+  return digest === undefined || others.length > 0 || /^[\s/]*$/.test(part.replace(digest, '')) ? part : digest
+}
+
+/** Returns the digest of a part whose bytes have 0x, spaces, dashes or a name between or around them. */
+function withoutMarks (part: string): string {
+  const words = (part.match(/[0-9a-z]+/gi) ?? []).map(word => word.replace(/^0?x/i, ''))
+  const digits = words.filter(word => /^[0-9a-f]+$/i.test(word)).join('')
+  return digits.length === 64 && /[^0-9a-f\s]/i.test(part.replace(/^-/, '')) ? digits : part
+}
 
 /** Wrong forms around a signature, the outermost first. */
 const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: (text: string) => string]> = [
   ['signature-white-space', 'The signature had white space around it.', text => text.trim()],
   ['signature-in-json', 'The whole response was used as the signature, not its field "signature".', signatureInJson],
-  ['signature-of-tool', 'The signature had the output of sha256sum or openssl around the digests.',
-    inEachPart(withoutTool)],
-  ['signature-labelled', 'The signature had a name before it.',
-    inEachPart(part => part.replace(/^\s*(?:signature|sha-?256(?: digest)?)\s*[:=]\s*/i, ''))],
-  ['signature-quoted', 'The signature was in quotes.', text => text.replace(/^(["'])(.*)\1$/s, '$2')],
+  ['signature-quoted', 'The signature was in quotes.', text => unquoted(inEachPart(unquoted)(text))],
   ['signature-escaped', 'Its slashes were escaped, as some JSON libraries do.', text => text.replaceAll('\\/', '/')],
   ['signature-percent-encoded', 'The signature was percent-encoded.',
     text => text.replace(/%2f/gi, '/').replace(/%3d/gi, '=').replace(/%2b/gi, '+')],
-  ['signature-base64', 'The hexadecimal digits were written in base64.', text => inEachPart(digitsIn)(digitsIn(text))],
-  ['signature-bytes-marked', 'The bytes of the signature were marked, as by 0x or dashes.', inEachPart(withoutMarks)],
+  ['signature-labelled', 'The digests had other text around them: a name, or what a tool or a language prints.',
+    inEachPart(withoutText)],
+  ['digest-hex-twice', 'The digests were written in hexadecimal more than once.', encodedAgain(fromDigits)],
+  ['signature-base64', 'The digits of the digests were written in base64.', encodedAgain(fromBase64)],
+  ['signature-bytes-marked', 'The bytes of the digests were marked, as by 0x, dashes or a name.', inEachPart(withoutMarks)],
   ['signature-inner-white-space', 'The signature had white space or a line break inside.',
     text => text.replace(/\s+/g, '')]
 ]
@@ -161,78 +172,4 @@ export function parseSignature (signature: string): ParsedSignature | string {
     changes.push(change('signature-separator', finding, plainForm))
   }
   return { assignments: assignmentsOf(first.digits, second?.digits), changes }
-}
-
-const bytesOf = (digest: string): number[] => Array.from(fromHex(digest), byte => byte.charCodeAt(0))
-const signedBytesOf = (digest: string): number[] => bytesOf(digest).map(byte => byte > 127 ? byte - 256 : byte)
-const lists = ['…', '[…]', '{…}', '<Buffer …>']
-const listed = (items: ReadonlyArray<string | number>): string[] =>
-  [',', ', ', ' '].flatMap(separator => lists.map(list => list.replace('…', items.join(separator))))
-
-/** Returns bytes as Python prints them. */
-function pythonBytes (bytes: string): string {
-  const quote = bytes.includes("'") && !bytes.includes('"') ? '"' : "'"
-  const named: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r', '\\': '\\', [quote]: quote }
-  const escaped = bytes.replace(/[^ -~]|['"\\]/g, byte =>
-    named[byte] === undefined ? (/[ -~]/.test(byte) ? byte : `\\x${toHex(byte)}`) : `\\${named[byte]}`)
-  return `b${quote}${escaped}${quote}`
-}
-
-/** Returns the bytes as JSON of a WordArray of crypto-js: signed integers of 32 bits. */
-const wordArray = (digest: string): string =>
-  JSON.stringify({ words: digest.match(/.{8}/g)!.map(word => Number.parseInt(word, 16) | 0), sigBytes: digest.length / 2 })
-
-/** Wrong ways to write a digest. The output cannot be decoded, so the right digests are written in each way. */
-const writers: ReadonlyArray<readonly [
-  name: string, finding: string, fix: string, write: (digest: string, text: string) => readonly string[]
-]> = [
-  ['digest-unpadded', 'The digests were written without leading zeros: of each byte below 16, or of the whole.',
-    'Write two hexadecimal digits for each byte: %02x, padStart(2, \'0\').',
-    digest => [bytesOf(digest).map(byte => byte.toString(16)).join(''), digest.replace(/^0+/, '')]],
-  ['digest-signed', 'The digests were written as signed numbers, of which half are negative.',
-    'Write two hexadecimal digits for each byte; in Java with HexFormat, not with new BigInteger(digest).',
-    digest => [BigInt.asIntN(256, BigInt(`0x${digest}`)).toString(16)]],
-  ['digest-sign-extended', 'The digests were written from signed bytes, which become ffffff80 to ffffffff.',
-    'Mask each byte: String.format("%02x", b & 0xff).', digest => [0, 2].map(width =>
-      signedBytesOf(digest).map(byte => (byte >>> 0).toString(16).padStart(width, '0')).join(''))],
-  ['digest-bytes', 'The digests were written as bytes or numbers, as a language prints them.',
-    'Write them in hexadecimal: with hex() or hexdigest() in Python, with toString() in crypto-js.', digest => [
-      ...[bytesOf(digest), signedBytesOf(digest), digest.match(/../g)!].flatMap(listed),
-      pythonBytes(fromHex(digest)), wordArray(digest)
-    ]],
-  ['digest-hex-twice', 'The digests were written in hexadecimal twice.', plainForm,
-    digest => [toHex(digest), toHex(digest).toUpperCase()]],
-  ['digest-appended', 'The text itself was written, with the digest of nothing after it, as Go\'s Sum(text) does.',
-    'Write the text to the hash, and call Sum(nil); or call sha256.Sum256([]byte(text)).',
-    (_digest, text) => [toHex(utf8(text)) + digestOf('sha256', '')]],
-  ['digest-cut', 'Only the beginning of the right digest was given: the rest is missing.',
-    'Send all 64 hexadecimal digits: look for a column, a variable or a call that cuts them.',
-    digest => Array.from({ length: 48 }, (_, index) => digest.slice(0, 16 + index))]
-]
-
-/** Returns the right digests if one of the writers wrote them into a signature; otherwise undefined. */
-export function writtenBy (signature: string, context: Context): ParsedSignature | undefined {
-  const texts = textsOf(context)
-  const right = texts.map(text => digestOf('sha256', text)) as [string, string]
-  const of = (changes: Change[]): ParsedSignature =>
-    ({ assignments: [{ part1: right[0], part2: right[1], changes: [] }], changes })
-  const halves = signature.trim().split('///')
-  const hasToken = context.terms.merchantToken !== ''
-  // A half may be right: an unpadded digest without a byte below 16 is. Without a token, part 2 is not compared.
-  const rows = (halves.length === 2 ? halves : []).map((half, index) => {
-    if (half === right[index] || (index === 1 && !hasToken)) return undefined
-    return writers.find(([, , , write]) => write(right[index]!, texts[index]!).includes(half)) ?? null
-  })
-  const wrong = rows.flatMap((row, index) => row == null ? [] : [{ row, index }])
-  if (wrong.length > 0 && !rows.includes(null)) {
-    const isOfBoth = wrong.length === 2 || !hasToken
-    const named = wrong.map(({ row: [name, finding, fix], index }) =>
-      change(name, isOfBoth ? finding : `In part ${index + 1}: ${finding}`, fix))
-    return of(named[0]!.finding === named[1]?.finding ? named.slice(0, 1) : named)
-  }
-  const whole = [texts.join(''), texts.join('///'), right.join(''), right.join('///')]
-  return hasToken && whole.some(whole => digestOf('sha256', whole) === signature.trim().toLowerCase())
-    ? of([change('one-hash', 'Both parts were hashed together.',
-      'Hash each part alone, and join the two digests with ///.')])
-    : undefined
 }

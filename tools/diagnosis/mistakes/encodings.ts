@@ -1,5 +1,5 @@
 import { codePoint } from '../../../src/text/characters.js'
-import { asBytes, codePages, fromBase64, fromHex, fromPage, fromUtf8, inPage, isInPage, toHex, utf8 } from '../bytes.js'
+import { asBytes, codePages, escapedHtml, fromBase64, fromHex, fromPage, fromUtf8, inPage, isInPage, toHex, utf8 } from '../bytes.js'
 import type { Kind } from '../context.js'
 import type { Mistake } from './mistake.js'
 
@@ -19,8 +19,6 @@ const entities: ReadonlyArray<readonly [entity: string, character: string]> = [
 ]
 const unescapedHtml = (text: string): string =>
   entities.reduce((rest, [entity, character]) => rest.replaceAll(entity, character), text)
-const escapedHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Returns the result of `read`, or the text if `read` throws. */
 function attempt (read: (text: string) => string, text: string): string {
@@ -51,6 +49,17 @@ const withLookAlikes = (text: string): string[] => text.length > 256
     const whole = characters.map(other).join('')
     return whole === text ? [] : [whole, ...characters.map((letter, at) => characters.with(at, other(letter)).join(''))]
   })
+
+/** Letters and digits that look alike in many fonts. */
+const alike = '0OoQD 1lI|i 5Ss 2Zz 8B 6Gb 9gq uv UV Cc Kk Pp Ww Xx Yy'.split(' ')
+
+/** Returns a text with one or two of its characters replaced by others that look alike. */
+const withAlike = (text: string, from = 0, more = 1): string[] => [...text.slice(from, 64)].flatMap((letter, index) => {
+  const others = alike.filter(letters => letters.includes(letter)).flatMap(letters => [...letters.replace(letter, '')])
+  const at = from + index
+  return others.map(other => text.slice(0, at) + other + text.slice(at + 1))
+    .flatMap(changed => more === 0 ? [changed] : [changed, ...withAlike(changed, at + 1, 0)])
+})
 
 /** Returns the first letter that differs in two texts of one length. Of a token, only its place is shown. */
 function lookAlike (signed: string, sent: string, kind: Kind): string {
@@ -92,6 +101,8 @@ export const encodings: readonly Mistake[] = [
   ['look-alike', lookAlike, 'Copy it instead of typing it, and compare code points: ' +
     'no comparison by eye finds them.',
   { 6: withLookAlikes }],
+  ['look-alike', lookAlike, 'Copy it instead of typing it: no comparison by eye finds them.',
+    { 9: text => withAlike(text) }, ['account-number', 'identifier', 'token']],
   ['encoding', 'its UTF-8 bytes were read in another encoding, or vice versa',
     'Read and write UTF-8 everywhere between the form and the signature.', {
       5: ofLetters((text, pages) => [
@@ -135,6 +146,13 @@ export const encodings: readonly Mistake[] = [
       ...apostrophes.map(apostrophe => escapedHtml(text).replaceAll("'", apostrophe)),
       escapedHtml(text).replaceAll('/', '&#x2F;'),
       escapedHtml(text).replace(/[^\0-\x7f]/gu, character => `&#${character.codePointAt(0)};`), unescapedHtml(text)
+    ],
+    9: text => [
+      ...[/[^a-z0-9]/gi, /[^]/g].flatMap(escaped => ['&#', '&#x', '&#X'].map(start => text.slice(0, 64).replace(escaped, character => {
+        const code = character.charCodeAt(0).toString(start === '&#' ? 10 : 16)
+        return `${start.toLowerCase()}${start === '&#X' ? code.toUpperCase() : code};`
+      }))),
+      text.replace(/&#(x?)([0-9a-f]{1,5});/gi, (_entity, x, code) => String.fromCodePoint(Number.parseInt(code, x === '' ? 10 : 16)))
     ]
   }],
   ['json', 'it was escaped as JSON has it, or not unescaped',

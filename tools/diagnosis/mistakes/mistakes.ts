@@ -38,7 +38,7 @@ const tokens: readonly Mistake[] = [
     'Check that the variable reaches the process that signs; compare the key check values.', {
       4: () => [
         '', 'undefined', 'null', 'None', 'your-merchant-token', '{{ .Values.merchantToken }}', '{{ .Values.token }}',
-        '[object Promise]', '[object Object]', 'changeme', 'secret', 'test', '***', '********', '[REDACTED]'
+        '[object Promise]', '[object Object]', 'changeme', 'secret', 'test'
       ]
     }, ['token']],
   ['cut-by-configuration', 'a configuration file or shell removed a part of it at a #, $, \\ or =',

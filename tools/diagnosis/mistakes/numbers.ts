@@ -75,6 +75,37 @@ function exponents (value: number, decimals?: number): string[] {
     [1, 2, 3].map(width => mantissa + e + sign + power.padStart(width, '0'))))]
 }
 
+/** Returns a floating-point number as programs print it: with up to all of its digits, with an exponent, in base 16. */
+function renderings (value: number): string[] {
+  const digits = [...Array(61).keys()]
+  const plain = digits.flatMap(length => [value.toFixed(length), value.toPrecision(length + 1)])
+    .flatMap(text => [text, text.includes('.') ? text.replace(/\.?0+(?=$|e)/, '') : text])
+  const rounded = digits.slice(0, 17).flatMap(decimals =>
+    [...exponents(value, decimals), ...exponents(Number(value.toPrecision(decimals + 1)))])
+  const power = Math.floor(Math.log2(value))
+  const [whole, decimals = ''] = (value / 2 ** power).toString(16).split('.')
+  const hexadecimal = [decimals, decimals.padEnd(13, '0')].flatMap(decimals =>
+    ['', '+', '+0'].map(sign => `0x${whole}.${decimals}p${sign}${power}`))
+  return [...plain, ...plain.map(text => text.replace('.', ',')), ...rounded, ...hexadecimal, value.toString(16)]
+}
+
+/** Returns a quotient in lowest terms. */
+function quotient (above: bigint, below: bigint): string {
+  let [divisor, rest] = [above, below]
+  while (rest > 0n) [divisor, rest] = [rest, divisor % rest]
+  return `${above / divisor}/${below / divisor}`
+}
+
+/** Sizes of integer types in bits: 24 in MySQL, 53 in JavaScript. */
+const sizes = [8, 16, 24, 32, 53, 64]
+
+/** Returns what integer types make of a number that is too large: its lowest bits, or their limits. */
+const inIntegers = (integer: bigint): bigint[] => sizes.flatMap(bits => {
+  const half = 1n << BigInt(bits - 1)
+  const limits = [half - 1n, -half, ...integer < 2n * half ? [] : [2n * half - 1n]]
+  return integer < half ? [] : [BigInt.asIntN(bits, integer), BigInt.asUintN(bits, integer), ...limits]
+})
+
 /** Returns a number in other units: multiplied by powers of ten. */
 const shifts = (decimal: Decimal, powers: readonly number[]): string[] => powers.flatMap(places => {
   const { whole, fraction } = shifted(decimal, places)
@@ -96,10 +127,13 @@ const onPages = written(({ whole, fraction }) => [
   ['&nbsp;', '&#160;', ...currency.startsWith('&') ? ['', ' '] : []].flatMap(space =>
     [price + space + currency, currency + space + price]))))
 
-/** Returns a whole number of `length` digits with each of 1,000 endings, which a coarser unit has lost. */
-const withThreeDigits = (text: string, length: number): string[] => text.length === length && /^\d+$/.test(text)
-  ? Array.from({ length: 1000 }, (_, rest) => text + String(rest).padStart(3, '0'))
-  : []
+/** Returns a text with each ending of so many digits. */
+export const withEndings = (text: string, digits: number): string[] =>
+  Array.from({ length: 10 ** digits }, (_, ending) => text + String(ending).padStart(digits, '0'))
+
+/** Returns a whole number of `length` digits with the three digits that a coarser unit has lost. */
+const withThreeDigits = (text: string, length: number): string[] =>
+  text.length === length && /^\d+$/.test(text) ? withEndings(text, 3) : []
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -165,7 +199,8 @@ export const numbers: readonly Mistake[] = [
     3: written(number => [
       ...shifts(number, [-3, 3, 6, -6]), ...shifts(number, [-3]).map(seconds => `${seconds}000`)
     ]),
-    5: text => withThreeDigits(text, 10)
+    5: text => withThreeDigits(text, 10),
+    9: text => withThreeDigits(text, 13)
   }, ['timestamp']],
   ['digits', 'it was written in the digits of another script',
     'Format numbers with a fixed locale that has ASCII digits, such as en-US.', {
@@ -190,18 +225,23 @@ export const numbers: readonly Mistake[] = [
         ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
         Math.fround(value), value * 100, value / 100
       ]),
-      7: written((_number, value) => [
-        ...[6, 7, 8, 9, 14, 15].map(digits => Number(value.toPrecision(digits)))
-          .flatMap(short => [short, ...exponents(short)]),
-        ...[1, 2, 6].flatMap(decimals => exponents(value, decimals)) // %e has six
-      ])
+      9: written(({ whole, fraction }, value) => value === 0
+        ? []
+        : [
+            ...[value, Math.fround(value)].flatMap(renderings),
+            quotient(BigInt(whole + fraction), 10n ** BigInt(fraction.length))
+          ])
     }, inNumbers],
-  ['integer', 'it was converted to a 32-bit integer, or written in another base',
+  ['integer', 'it was converted to an integer type that is too small, or written in another base',
     'Keep it as text, or in a 64-bit integer, and write it in decimal digits.', {
-      7: text => written(({ whole }) => {
+      7: text => written(({ whole, fraction }, value) => {
         const integer = BigInt(whole)
         const octal = /^0[0-7]+$/.test(text) ? [Number.parseInt(text, 8)] : []
-        return [...octal, BigInt.asIntN(32, integer), BigInt.asUintN(32, integer), integer.toString(16)]
+        const integers = [integer, integer / 1000n * 1000n, BigInt(whole + fraction), BigInt(Math.trunc(value))]
+        // A DECIMAL column that is too short keeps its highest value.
+        const nines = Array.from(whole.slice(1), (_, length) => join('9'.repeat(length + 1), '9'.repeat(fraction.length)))
+        const bases = [2, 8, 16, 36].map(base => integer.toString(base))
+        return [...octal, ...integers.flatMap(inIntegers), ...nines, ...bases, `0x${integer.toString(16)}`]
       })(text)
     }, inNumbers]
 ]

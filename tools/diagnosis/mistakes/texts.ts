@@ -1,4 +1,5 @@
 import { quote } from '../../explain/characters.js'
+import { escapedHtml } from '../bytes.js'
 import type { Kind } from '../context.js'
 import type { Mistake } from './mistake.js'
 
@@ -19,7 +20,15 @@ export const wrappers =
 const frames = [
   ...wrappers, 'Decimal.new("…")', '#Decimal<…>', 'NumberDecimal("…")', '{"$numberDecimal":"…"}',
   'Optional["…"]', "UUID('…')", 'Decimal(…)', "u'…'",
-  '<![CDATA[…]]>', '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
+  '="…"', '/Date(…)/', 'urn:uuid:…', '%!s(int64=…)', '%!s(int=…)', '%!s(float64=…)', '%!d(string=…)'
+]
+
+/** Markup around a text: of HTML, of XML, and of Markdown. */
+const markup = [
+  ...'b i u a em strong code pre p div span td th li h1 h2 h3 label string value int double id text orderId amount'
+    .split(' ').map(tag => `<${tag}>…</${tag}>`),
+  '…<br>', '…<br/>', '…<br />', '<p>…</p>\n', '<![CDATA[…]]>',
+  '**…**', '*…*', '__…__', '_…_', '~~…~~', '```…```', '\\"…\\"', '# …', '- …', '> …', '| … |', '[…](…)'
 ]
 
 /** Marks that phones and word processors put in the place of typed ones. */
@@ -53,6 +62,40 @@ const parts = (text: string): string[] => [
     [text.slice(0, index), text.slice(index + length)]).flat(),
   text.replace(/^\P{N}+/u, ''), text.replace(/^\P{N}+0*(?=.)/u, '')
 ].filter(part => part !== '')
+
+const maskWords = 'redacted filtered masked hidden secret sensitive secure protected'.split(' ').flatMap(word =>
+  [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)])
+
+/** Yields what screens and logs show in the place of a text: marks and words, between some of its characters. */
+function * masked (text: string): Generator<string> {
+  for (const mark of '*\u2022\u25cf.xX#') {
+    for (let length = 3; length <= 64; length++) yield mark.repeat(length)
+    for (const start of [0, 2, 3, 4, 6, 8]) {
+      for (const end of [0, 2, 3, 4, 6, 8].filter(end => start + end < text.length)) {
+        const lengths = [3, 4, 6, 8, 12, 16, text.length - start - end]
+        const middles = [...lengths.map(length => mark.repeat(length)), '\u2026']
+        yield * middles.map(middle => text.slice(0, start) + middle + text.slice(text.length - end))
+      }
+    }
+  }
+  for (const word of maskWords) yield * framed(word, ['…', '[…]', '<…>', '(…)', '***…***', '{{…}}', '(… value)'])
+  yield * ["SecretStr('**********')", "SecretBytes(b'**********')", 'Secret(***)']
+}
+
+/** Places of the characters of a text. Long texts have too many. */
+const places = (text: string): number[] => [...text.slice(0, 64)].map((_, index) => index)
+
+/** Returns where a text has other characters than the sent one. */
+function typingError (signed: string, sent: string): string {
+  const at = places(`${sent} `).find(at => signed.charAt(at) !== sent.charAt(at))! + 1
+  const more = signed.length - sent.length
+  if (more !== 0) {
+    return `${Math.abs(more)} of its characters ${more < 0 ? 'were missing' : 'were added'}, from position ${at} on`
+  }
+  return signed.charAt(at) === sent.charAt(at)
+    ? `the character at position ${at} was another one`
+    : `the characters at positions ${at} and ${at + 1} were exchanged`
+}
 
 const hasTurkish = (text: string): boolean => /[İı]/.test(text)
 const affixed = 'something was added or removed at its start or end'
@@ -95,11 +138,15 @@ export const texts: readonly Mistake[] = [
     `Remove the quotes ${signed.length > sent.length ? 'at the signer' : 'on your side'}: ` +
       'env files and control panels may take quotes literally.',
   { 4: text => [...framed(text, quotes), `'${text}`, text.replace(/^(["'`])(.*)\1$/s, '$2')] }],
-  ['wrapped', 'it was in brackets, or in what a language prints around a value, such as Optional(…)',
+  ['wrapped', 'it was in brackets, in markup, or in what a language prints around a value, such as Optional(…)',
     'Use its plain text, as it was generated.', {
       4: text => [
         ...framed(text, ['(…)', '[…]', '{…}', '<…>', 'np.float64(…)', "Decimal('…')"]),
         text.replace(/^[([{<](.*)[)\]}>]$/s, '$1')
+      ],
+      9: text => [
+        ...framed(text, markup), ...framed(text, [...markup, '"…"']).map(escapedHtml),
+        text.slice(0, 500).replace(/<[^<>]*>/g, ''), text.replace(/^[*_~`#>| -]+|[*_~`| ]+$/g, '')
       ],
       7: text => ['[object Object]', 'Array', 'Object', ...framed(text, frames), text.replace(/^urn:uuid:/i, '')]
     }],
@@ -131,10 +178,25 @@ export const texts: readonly Mistake[] = [
     5: text => lengths.map(length => text.slice(0, length)),
     8: text => [
       ...Array.from(text.slice(0, 256), (_, length) => [text.slice(0, length + 1), text.slice(-length - 1)]).flat(),
-      `****${text.slice(-4)}`, text.replace(/.(?=.{4})/gs, '*'),
       ...[/\D+/g, /^\P{N}+/u, /[-_/.#:\s].*$/s, /^.*?[-_/.#:\s]/s, /[-_/.#:]\w*$/].map(part => text.replace(part, ''))
     ]
   }, ['sid', ...typed]],
+  ['masked', 'it was masked, as a screen or a log shows it',
+    'Copy the whole text from where it is stored, not from a screen or a log.', { 9: masked }, typed],
+  ['typing-error', typingError, 'Copy it instead of typing it.', {
+    8: text => places(text).flatMap(at => {
+      const [before, one, after] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)]
+      return ['', one + one, one.toUpperCase(), one.toLowerCase()].map(other => before + other + after)
+        .concat(before + after.charAt(0) + one + after.slice(1))
+    })
+  }, ['account-number', 'token']],
+  ['typing-error', typingError, 'Copy the whole token instead of typing it.', {
+    9: text => places(text).flatMap(at => [
+      ...[...letters, ...smallLetters, ...digits].flatMap(letter => [0, 1].map(length =>
+        text.slice(0, at) + letter + text.slice(at + length))),
+      ...places(text).slice(at).map(end => text.slice(0, at) + text.slice(end + 1))
+    ])
+  }, ['token']],
   ['leading-zeros', 'its leading zeros were different', 'Keep it as text, with the zeros that it was issued with.', {
     2: text => [text.replace(/^\.(?=\d)/, '0.')],
     3: text => [text.replace(/^0+(?=.)/, ''), text.replace(/^0+(?=\d)/, '')],
