@@ -49,7 +49,6 @@ Example
       await check(io)
       return true
     }
-    for (const signal of ['SIGHUP', 'SIGUSR1']) process.on(signal, () => {}) // before the slow import, like src/server.ts
     await import('../../src/service.js')
     return process.exitCode === undefined || process.exitCode === 0
   }
