@@ -1,8 +1,11 @@
 import { json as jsonOf } from '../explain/characters.js'
 import type { Signed } from '../request-text/signed-requests.js'
-import { CommandError, commandOf, json, text } from './command.js'
-import { fieldsHelp, inputOptions, inputUsage, readRequest, readText, signedRequestsFrom } from './request-input.js'
-import { candidateTokens, schemeFor, warn } from './token-input.js'
+import { commandOf, fail, json, text } from './command.js'
+import {
+  candidateTokens, fieldsHelp, inputOptions, inputUsage, readRequest, readText, schemeFor, signedRequestsFrom, warn
+} from './input.js'
+
+const noToken = 'part 1 is right; no token to check part 2: set MERCHANT_TOKEN, or pass --token-file'
 
 export const command = commandOf({
   usage: `[--signature SIGNATURE] ${inputUsage}`,
@@ -20,8 +23,8 @@ request for the signature and the payment itself.`,
     ...json('an object with valid, part1, part2, causes, hints, tries and complete')
   },
   hasFields: true,
-  end: `Exit code: 0 it is right, 1 it is wrong, or part 2 was not checked since there is no token, 2 no result: wrong usage, an
-unreadable file
+  end: `Exit code: 0 it is right, 1 it is wrong, with its cause or without, 2 no result: part 1 is right but there is no token
+for part 2, wrong usage, or an unreadable file
 
 Example
   payment-signature diagnose --request request.json --token-file ./token --signature 8e55f6…///21a07e…`,
@@ -30,7 +33,7 @@ Example
     const { values } = given
     const { 'other-request': otherPath, 'tokens-file': tokensPath } = values
     if (otherPath === '-' || tokensPath === '-') {
-      throw new CommandError('standard input is for the request: --other-request and --tokens-file need a file')
+      fail('standard input is for the request: --other-request and --tokens-file need a file')
     }
     const { diagnose } = await import('../diagnosis/diagnose.js')
     const { diagnoseAll, wrongOf } = await import('../diagnosis/diagnose-all.js')
@@ -50,10 +53,11 @@ Example
     if (signed.length > 1) {
       const shared = diagnoseAll(signed, options)
       io.stdout.write(values.json ? jsonOf(shared) : reportOnAll(shared, hasToken, io))
-      return hasToken && shared.failing === 0
+      return hasToken || shared.failing > 0 ? shared.failing === 0 : fail(noToken)
     }
     const diagnosis = diagnose(wrongOf(first, options) ?? signature, request, options)
     io.stdout.write(values.json ? jsonOf(diagnosis) : report(diagnosis, io))
-    return diagnosis.valid && diagnosis.causes.length === 0
+    const isUnknown = !hasToken && diagnosis.part1 === 'matches' && diagnosis.causes.length === 0
+    return isUnknown ? fail(noToken) : diagnosis.valid && diagnosis.causes.length === 0
   }
 })

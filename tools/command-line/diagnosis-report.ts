@@ -44,7 +44,7 @@ export function report (diagnosis: Diagnosis, io: Io): string {
 export function reportOnAll (shared: SharedDiagnosis, hasToken: boolean, io: Io): string {
   const { total, failing, changes, pattern, groups, hints, unsearched, tries } = shared
   const { ok, failed, skipped } = marksOf(io)
-  const title = failing === 0 ? `${ok} ${total} of ${total} match\n` : `${failed} ${failing} of ${total} fail`
+  const title = failing === 0 ? `${ok} ${total} of ${total} match${hasToken ? '' : ' in part 1'}\n` : `${failed} ${failing} of ${total} fail`
   const each = failing === 0 ? '' : pattern === undefined ? '\n' : `: each whose ${visible(pattern)}, and no other\n`
   const group = ({ changes, failures }: SharedDiagnosis['groups'][number], index: number): string => {
     const [{ request, diagnosis }] = failures as [typeof failures[0]]
