@@ -9,7 +9,7 @@ import { adviceOn, found, type Advice, type Check, type Finding } from './findin
 type Headers = Readonly<Record<string, string>>
 
 /** Orders and sessions that the questions are about. */
-export interface Shop {
+interface Shop {
   readonly variant: Variant
   /** Fields of the purchase of an unpaid order: a real one, if it has an orderId. */
   readonly unpaid: Partial<SignatureRequest>
@@ -91,7 +91,8 @@ async function outcomeOf (url: string, variant: Variant, { caller = 'anonymous',
       headers: { authorization, cookie, traceparent },
       id: randomUUID()
     }, signal) as Answer
-    return { isDecided: true, outcome: answer.allowed ? 'allowed' : `refused with ${answer.statusCode} ${answer.code ?? ''}`.trim() }
+    const [code = ''] = /^[\w.-]{1,64}$/.exec(String(answer.code ?? '')) ?? []
+    return { isDecided: true, outcome: answer.allowed ? 'allowed' : `refused with ${answer.statusCode} ${code}`.trim() }
   } catch (error) {
     return { isDecided: false, outcome: signal.aborted ? `no answer within ${timeout} ms` : (error as Error).message }
   }

@@ -96,7 +96,7 @@ const outages: Advice = [
 ]
 
 /** The service to check, and the data for its checks. */
-export interface Subject {
+interface Subject {
   /** URL of the service, without a final slash. */
   readonly base: string
   /** Origin of the page that calls the service; undefined without a page. */

@@ -62,14 +62,18 @@ function callersFor ({ accountNumbers, maximumAmount, variant }: Shop) {
   return { callers, keys }
 }
 
+/** Returns the variables that the service and the commands need for this shop. */
+const ownVariables = ({ variant, accountNumbers: [account = ''] }: Shop): string[] => [
+  ...variant === 'B' ? ['VARIANT=B'] : [], ...account.length === defaultDigits ? [] : [`ACCOUNT_NUMBER_DIGITS=${account.length}`]
+]
+
 /** Returns all files by their paths below the folder. */
 async function filesFor (shop: Shop, callers: object, probeKey: string | undefined): Promise<Map<string, string>> {
   const { url: { origin, host }, prefix, accountNumbers, variant, instance, address, isPhp } = shop
   const [account = ''] = accountNumbers
   const environment = [
     `POLICY_FILE=/${etc}/policy.json`, `AUTHORIZE_URL=http://127.0.0.1:308${instance}/may-sign`, `CORS_ORIGIN=${origin}`,
-    'TRUST_PROXY=127.0.0.1', 'RATE_LIMIT_MAX=60', ...variant === 'B' ? ['VARIANT=B'] : [],
-    ...account.length === defaultDigits ? [] : [`ACCOUNT_NUMBER_DIGITS=${account.length}`]
+    'TRUST_PROXY=127.0.0.1', 'RATE_LIMIT_MAX=60', ...ownVariables(shop)
   ]
   const purchase = {
     ...variant === 'A' && { operationType: 'purchase' }, amount: '1.00', merchantAccountNumber: account, orderId: '1'
@@ -124,11 +128,12 @@ const isTaken = (port: number): Promise<boolean> => new Promise(resolve => {
 })
 
 /** Returns what the engineer does next. */
-function nextSteps (folder: string, { url, prefix, instance, isPhp, variant }: Shop): string {
+function nextSteps (folder: string, shop: Shop): string {
+  const { url, prefix, instance, isPhp, variant } = shop
   const quoted = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`
   const chown = variant === 'A' ? ` && sudo chown payment-alert /${etc}/probe-key` : ''
-  const asked = `--request /${etc}/request.json${variant === 'A' ? '' : ' --variant B'}`
-  return `Next (docs/safe-tonight.md explains each step):
+  const own = ownVariables(shop).join(' ')
+  return `Next (docs/safe-tonight.md explains each step):${own === '' ? '' : `\n  0. In this shell, for the other commands: export ${own}`}
   1. Copy the files. It asks before it replaces one:
        sudo useradd --system --groups systemd-journal payment-alert
        (umask 22; sudo cp -ri ${quoted}/. /)${chown}
@@ -139,7 +144,7 @@ function nextSteps (folder: string, { url, prefix, instance, isPhp, variant }: S
        include snippets/payment-signature.conf;
   5. Write an unpaid order into /${etc}/request.json, and ask the route:
        sudo nginx -t && sudo systemctl reload nginx
-       payment-signature doctor --authorize-url http://127.0.0.1:308${instance}/may-sign ${asked}
+       payment-signature doctor --authorize-url http://127.0.0.1:308${instance}/may-sign --request /${etc}/request.json
   6. Start. The line "listening" must have STRICT, policy, rate-limit=60, authorize and audit-file:
        sudo systemctl enable --now payment-signature@${instance}
        sudo journalctl -u payment-signature@${instance} -o cat -n 9

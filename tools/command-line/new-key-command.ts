@@ -4,7 +4,6 @@ import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { PolicyCaller } from '../../src/guards/policy/policy-schema.js'
 import type { MerchantEntry } from '../../src/merchants/many/merchants-file.js'
 import { hash256 } from '../../src/scheme/signer.js'
-import type { Variant } from '../../src/scheme/variants.js'
 import { accountNumberDigits, faultsOf, readPolicy, variantOfAll } from './check-policy-command.js'
 import { assertGiven, commandOf, fail, text, type Io } from './command.js'
 import { merchantsFrom, merchantsOption, variantOf } from './input.js'
@@ -53,16 +52,13 @@ async function replaceFile (path: string, text: string): Promise<void> {
   }
 }
 
-/** A caller before it has a key. `variant` is that of its merchant. */
-type Wanted = Omit<PolicyCaller, 'apiKeySha256'> & { readonly variant?: Variant }
-
 /** Returns a caller for each merchant, and one for the alert: `probe` may inquire about one account. */
-function callersOf (entries: readonly MerchantEntry[], rights: Pick<PolicyCaller, 'operations' | 'maximumAmount'>): Wanted[] {
-  const callers = new Map<string, Wanted>()
+function callersOf (entries: readonly MerchantEntry[], rights: Pick<PolicyCaller, 'operations' | 'maximumAmount'>): PolicyCaller[] {
+  const callers = new Map<string, PolicyCaller>()
   for (const { name } of entries) {
     const own = entries.filter(entry => entry.name === name) // one for each variant
     const accountNumbers = own.flatMap(({ accountNumbers }) => accountNumbers)
-    callers.set(name, { name, ...rights, accountNumbers, variant: variantOfAll(own) })
+    callers.set(name, { name, ...rights, accountNumbers })
   }
   const probed = entries.find(({ variant }) => variant === 'A')
   if (probed !== undefined && !callers.has('probe')) {
@@ -132,16 +128,13 @@ Example
     const wanted = all.filter(caller => name === undefined ? isMissing(caller.name) : name === caller.name)
     if (wanted.length === 0) fail(name === undefined ? `${policyFile} has a caller for each merchant` : `${merchantsFile} has no merchant "${name}"`)
 
-    const keys: Record<string, string> = {}
-    const made = wanted.map(({ name, variant: own = variant, ...rest }: Wanted): PolicyCaller => {
+    const keys: Record<string, string> = Object.create(null) // a merchant may have the name __proto__
+    const made = wanted.map(({ name, apiKeySha256: before = [], ...rest }) => {
       const digest = hash256(keys[name] = newKey())
-      const apiKeySha256 = isSecond ? [known?.apiKeySha256 ?? [], digest].flat() : digest
-      const caller: PolicyCaller = Object.assign({ name, apiKeySha256 }, rest, { apiKeySha256 })
-      for (const fault of faultsOf({ callers: [caller] }, own, io)) fail(fault.replace(/^callers\.\d+\./, ''))
-      return caller
+      return { name, apiKeySha256: isSecond ? [before, digest].flat() : digest, ...rest }
     })
     const next = known ? callers.map(caller => caller === known ? made[0] : caller) : [...callers, ...made]
-    for (const fault of faultsOf({ callers: next }, variant, io)) fail(fault)
+    for (const fault of faultsOf({ callers: next }, variant, io)) fail(fault.replace(/^callers\.\d+\./, ''))
 
     await writeKeys(keysFile, keys, io)
     if (policyFile === undefined) {

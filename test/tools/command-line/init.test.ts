@@ -180,6 +180,7 @@ t.test('a prefix, an instance, an address, a mail address and accounts of 8 digi
   t.match(environment, 'CORS_ORIGIN=https://shop.example:8443\n')
   t.match(environment, 'AUTHORIZE_URL=http://127.0.0.1:3083/may-sign\n')
   t.match(environment, 'ACCOUNT_NUMBER_DIGITS=8\n')
+  t.match(stdout, '\n  0. In this shell, for the other commands: export ACCOUNT_NUMBER_DIGITS=8\n')
   const locations = textOf('etc/nginx/snippets/payment-signature.conf')
   t.match(locations, 'location = /shop/sign/api/generate-signature {\n    proxy_pass http://127.0.0.1:3003/api/generate-signature;')
   t.match(locations, 'location ^~ /shop/sign/api/ { return 404; }')
@@ -208,7 +209,7 @@ t.test('PHP-FPM, and variant B, which has no keys', async t => {
   t.match(textOf('etc/cron.d/payment-signature'), 'generate-signature\n2-59/15')
   t.notMatch(stdout, /psk_|probe-key|keys/)
   t.match(stdout, '  3. Adapt /srv/may-sign/may-sign.php.\n')
-  t.match(stdout, '/may-sign --request /etc/payment-signature/request.json --variant B\n')
+  t.match(stdout, 'each step):\n  0. In this shell, for the other commands: export VARIANT=B\n  1. Copy')
 })
 
 t.test('a folder that exists is left alone', async t => {
