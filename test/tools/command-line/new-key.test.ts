@@ -159,21 +159,27 @@ t.test('a policy is never left empty or in part', async t => {
 })
 
 t.test('a file that cannot be replaced is as it was, and no key is left', async t => {
-  const { folder, keysFile } = files(t)
-  mkdirSync(join(folder, 'locked'))
-  const locked = join(folder, 'locked/policy.json')
-  writeFileSync(locked, policy)
-  chmodSync(join(folder, 'locked'), 0o555)
-  // Root may write everywhere, but for this capability.
-  const setpriv = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override'] : []
-  const program = [...setpriv, process.execPath, join(root, 'dist/tools/command-line/payment-signature.js')]
-  const args = ['new-key', 'office', '--replace', '--policy-file', locked, '--keys-file', keysFile]
-  const { status, stderr } = spawnSync('env', ['-i', `PATH=${process.env.PATH}`, ...program, ...args], { encoding: 'utf8' })
-  chmodSync(join(folder, 'locked'), 0o755)
-  t.strictSame([status, stderr], [2, `payment-signature: ${locked} cannot be replaced (EACCES), and is as it was: run the command as the owner of the ` +
-    'file, or with sudo. The new key is in no policy\n'])
-  t.equal(readFileSync(locked, 'utf8'), policy)
-  t.strictSame([readdirSync(join(folder, 'locked')), existsSync(keysFile)], [['policy.json'], false])
+  const isRoot = process.getuid?.() === 0 // without a capability, root is like another user
+  for (const [code, capability, prepare] of [
+    ['EACCES', '-dac_override', (folder: string) => chmodSync(folder, 0o555)],
+    ['EPERM', '-chown', (folder: string) => chownSync(join(folder, 'policy.json'), 61184, 61184)]
+  ] as const) {
+    if (code === 'EPERM' && !isRoot) continue
+    const { folder, keysFile } = files(t)
+    const own = join(folder, 'etc')
+    mkdirSync(own)
+    writeFileSync(join(own, 'policy.json'), policy)
+    prepare(own)
+    const program = [process.execPath, join(root, 'dist/tools/command-line/payment-signature.js')]
+    const args = ['new-key', 'office', '--replace', '--policy-file', join(own, 'policy.json'), '--keys-file', keysFile]
+    const setpriv = isRoot ? ['setpriv', '--bounding-set', capability] : []
+    const { status, stderr } = spawnSync('env', ['-i', `PATH=${process.env.PATH}`, ...setpriv, ...program, ...args], { encoding: 'utf8' })
+    chmodSync(own, 0o755)
+    t.strictSame([status, stderr], [2, `payment-signature: ${own}/policy.json cannot be replaced (${code}), and is as it was: run the command as the ` +
+      'owner of the file, or with sudo. The new key is in no policy\n'])
+    t.equal(readFileSync(join(own, 'policy.json'), 'utf8'), policy)
+    t.strictSame([readdirSync(own), existsSync(keysFile)], [['policy.json'], false])
+  }
 })
 
 const missing = 'pass one of --account-numbers LIST, --merchants-file FILE, --add-digest and --replace'
