@@ -22,7 +22,17 @@ if (!URL.canParse(url) || !/^[!-~]*$/.test(KEY) || !isCookie(COOKIE) || !isCooki
   process.exit(2)
 }
 
-const purchase = { ...JSON.parse(readFileSync(file, 'utf8')), sid: randomUUID(), clientTimeStamp: Date.now() }
+/** Returns the purchase of the file. */
+function readPurchase () {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    process.stderr.write(`${file.pathname ?? file} cannot be used: ${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+const purchase = { ...readPurchase(), sid: randomUUID(), clientTimeStamp: Date.now() }
 const { amount, orderId, ...common } = purchase
 const refund = { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '987654' }
 const inquiry = { ...common, operationType: 'inquiry', transactionId: '1.00987654', idType: 'FCRN' } // signs that refund

@@ -120,6 +120,8 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
     })
   })
   t.match(await eightRequests(url, { cookie: 'session=of-7', other: '' }), { code: 2, output: /^usage: .*\nExport COOKIE, OTHER_COOKIE and KEY\. / })
+  t.match(await eightRequests(`${url} nowhere.json`), { code: 2, output: "nowhere.json cannot be used: ENOENT: no such file or directory, open 'nowhere.json'\n" })
+  t.strictSame(await eightRequests(`${url} | head -1`, { cookie: 'session=of-7', change: { orderId: '1001' } }), { code: 0, output: '✓ the purchase, with the session: 200 signed\n' }, 'no stack after a closed pipe')
   const inquiry = { operationType: 'inquiry', idType: 'ORDER_ID', amount: undefined, orderId: undefined }
   for (const [key, change, answer] of [
     [keys.shop, { ...inquiry, transactionId: 'ORDER-1' }, '200'],
