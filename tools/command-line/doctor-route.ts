@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer } from '../../src/guards/authorize/authorize.js'
+import type { Answer, Authorize } from '../../src/guards/authorize/answer.js'
 import { backendAt } from '../../src/guards/authorize/backend.js'
 import { fieldsOf, type SignatureRequest } from '../../src/scheme/request.js'
 import { alsoSignedLike } from '../../src/scheme/same-signature.js'
@@ -32,9 +32,8 @@ const undecided: Advice = [
   [/^ECONNREFUSED/, 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
   [/^no answer/, 'Likely the shop has one worker, or locks the session: the page waits for the route, and the route for the page.'],
   [/^status 30/, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
-  [/^status 400/, 'The shop does not know its host name, or CSRF protection refuses.'],
-  [/^status (?:403|419|422)/, 'Likely CSRF protection, or a check of the body: exempt the route.'],
   [/^status 404/, 'The path of the route is wrong, or the shop runs without it.'],
+  [/^status 4/, 'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'],
   [/^status 50[24]/, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
   [/^status 5/, 'Read the shop\'s log: the route may need a field that this question does not have.']
 ]
@@ -76,20 +75,20 @@ function questionsFor ({ variant, unpaid, paid, sessions: [own, other] }: Shop):
 }
 
 /** Asks the route as the service does. Returns its decision as a text, or the reason why it made none. */
-async function outcomeOf (url: string, variant: Variant, { caller = 'anonymous', headers = {} }: Asker, request: object) {
+async function outcomeOf (ask: Authorize, variant: Variant, { caller = 'anonymous', headers = {} }: Asker, request: object) {
   const own = { ...request, sid: randomUUID(), clientTimeStamp: Date.now() } as SignatureRequest
   const reading = readerOf(variant).read(own)
   const { authorization, cookie, traceparent } = headers
   const signal = AbortSignal.timeout(timeout)
   try {
-    const answer = await backendAt(url)({
+    const answer = await ask({
       request: fieldsOf(reading),
       alsoSignedLike: alsoSignedLike(reading),
       caller,
       clientAddress: '127.0.0.1',
       context: undefined,
       headers: { authorization, cookie, traceparent },
-      id: randomUUID()
+      requestId: randomUUID()
     }, signal) as Answer
     const [code = ''] = /^[\w.-]{1,64}$/.exec(String(answer.code ?? '')) ?? []
     return { isDecided: true, outcome: answer.allowed ? 'allowed' : `refused with ${answer.statusCode} ${code}`.trim() }
@@ -100,6 +99,7 @@ async function outcomeOf (url: string, variant: Variant, { caller = 'anonymous',
 
 /** Asks all questions, and returns a finding for each, and for what they do not prove. */
 export async function examineRoute (url: string, shop: Shop): Promise<Check[]> {
+  const ask = backendAt(url)
   const checks: Check[] = []
   const add = (name: string, finding: Finding) => checks.push({ name, ...finding })
   for (const [name, asker, request, right, causes] of questionsFor(shop)) {
@@ -107,7 +107,7 @@ export async function examineRoute (url: string, shop: Shop): Promise<Check[]> {
       add(name, found('skipped', 'proves nothing until the unpaid order is allowed'))
       continue
     }
-    const { isDecided, outcome } = await outcomeOf(url, shop.variant, asker, request)
+    const { isDecided, outcome } = await outcomeOf(ask, shop.variant, asker, request)
     add(name, isDecided && outcome.startsWith(right)
       ? found('ok', outcome)
       : found('failed', `${outcome}; the right answer: ${right}`, adviceOn(outcome, isDecided ? causes : undecided)))

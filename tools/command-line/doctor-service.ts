@@ -1,4 +1,3 @@
-import { codeOf } from '../../src/guards/authorize/authorize.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
@@ -32,7 +31,8 @@ async function sendRequest (url: string, request: RequestInit = {}): Promise<Htt
     const response = await fetch(url, { ...request, redirect: 'manual', signal })
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
   } catch (cause) {
-    throw new NoResponseError(signal.aborted ? `no response within ${timeout} ms` : codeOf(cause) ?? String(cause), { cause })
+    const code = Object(Object(cause).cause).code ?? String(cause)
+    throw new NoResponseError(signal.aborted ? `no response within ${timeout} ms` : code, { cause })
   }
 }
 

@@ -104,7 +104,7 @@ for (const [what, change, row, line, advice] of [
     '✗ key       refused with 401 LOG_IN; the right answer: allowed',
     'A caller other than anonymous has an API key, and the policy decides: allow it before anything else.'],
   ['an inquiry that needs an order', ({ operationType }) => operationType === 'inquiry' ? [500] : undefined, 2,
-    /^✗ inquiry {3}status 500, application\/json, decides nothing; likely .*; the right answer: allowed$/,
+    /^✗ inquiry {3}status 500, application\/json, decides nothing: likely .*; the right answer: allowed$/,
     'Read the shop\'s log: the route may need a field that this question does not have.'],
   ['no check of the order', ({ orderId }, cookie) => cookie !== undefined && orderId === undefined ? allowed : undefined, 3,
     '✗ no order  allowed; the right answer: refused', 'A purchase without orderId has no order: refuse it.'],
@@ -154,13 +154,12 @@ t.test('a route that decides nothing is asked once', async t => {
       'Likely the shop has one worker, or locks the session: the page waits for the route, and the route for the page.'],
     ...await Promise.all(([
       [301, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
-      [400, 'The shop does not know its host name, or CSRF protection refuses.'],
-      [403, 'Likely CSRF protection, or a check of the body: exempt the route.'],
-      [419, 'Likely CSRF protection, or a check of the body: exempt the route.'],
+      ...[400, 401, 403, 419, 422].map(status => [status,
+        'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'] as const),
       [404, 'The path of the route is wrong, or the shop runs without it.'],
       [502, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
       [500, 'Read the shop\'s log: the route may need a field that this question does not have.']
-    ] as const).map(async ([status, advice]) => [await serving(t, answering(status)), `status ${status}, no content type, decides nothing`, advice] as const))
+    ] as const).map(async ([status, advice]) => [await serving(t, answering(status)), `status ${status}, no content type, decides nothing: likely `, advice] as const))
   ] as const) {
     const { code, stdout } = await run(['doctor', '--authorize-url', url], { env: {} })
     t.equal(code, 1)
