@@ -77,10 +77,11 @@ customer, and only a paid order proves that it is not paid twice. Nothing is sig
     ...schemeOptions,
     ...json('{ "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }')
   },
-  end: `Exit code: 0 no check failed, 1 a check failed, 2 wrong usage
+  end: `Exit code: 0 no check failed, 1 a check failed, 2 wrong usage, or an unreadable file
 
 Example
-  payment-signature doctor https://shop.example/payments`,
+  payment-signature doctor https://shop.example/payments
+  payment-signature doctor --authorize-url http://127.0.0.1:3081/may-sign --request request.json`,
   maxPositionals: 1,
   hasFields: true,
 

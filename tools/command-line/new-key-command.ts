@@ -6,7 +6,7 @@ import type { MerchantEntry } from '../../src/merchants/many/merchants-file.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { accountNumberDigits, faultsOf, readPolicy, variantOfAll } from './check-policy-command.js'
 import { assertGiven, commandOf, fail, text, type Io } from './command.js'
-import { merchantsFrom, merchantsOption, variantOf } from './input.js'
+import { merchantsFrom, variantOf } from './input.js'
 
 /** Returns a random API key. Secret scanners and people recognise its prefix. */
 export const newKey = (): string => `psk_${randomBytes(32).toString('hex')}`
@@ -82,7 +82,7 @@ has its SHA-256. With --policy-file, the entry is added to that policy, which is
     'add-digest': { type: 'boolean', help: 'a second key for a caller of the policy, whose first key stays valid' },
     replace: { type: 'boolean', help: 'another key for a caller of the policy, whose keys end' },
     'keys-file': text('FILE', 'write the keys by name into a new file, which only you can read, instead of printing them'),
-    ...merchantsOption
+    'merchants-file': text('FILE', 'a key for each merchant of this file, or for the one of NAME')
   },
   end: `Exit code: 0 done, 2 nothing was changed
 
