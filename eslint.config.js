@@ -8,7 +8,7 @@ const layers = [
 ]
 
 /** The roots compose layers and are imported by programs only. `tools/command-line` runs the service. */
-const roots = ['app', 'check', 'embed', 'handler', 'index', 'server', 'service']
+const roots = ['app', 'check', 'embed', 'handler', 'index', 'service']
 
 /** Files between layers and roots, which routes and plugins may import too. */
 const shared = ['log', 'options']

@@ -18,7 +18,7 @@ process.stderr.write('watching src, plugins, routes, tools and .env\n')
 // The service has its own process group. Otherwise it receives Ctrl-C and the signal that Node.js forwards, and the
 // second signal ends it without a graceful shutdown.
 const startService = () =>
-  spawn(process.execPath, ['--watch', 'dist/src/server.js'], { stdio: 'inherit', detached: true })
+  spawn(process.execPath, ['--watch', 'dist/tools/command-line/payment-signature.js', 'serve'], { stdio: 'inherit', detached: true })
 
 let service = startService()
 let isEnding = false

@@ -9,4 +9,5 @@ const compiled = spawnSync(process.execPath,
 if (compiled.status !== 0) process.exit(1)
 
 // In this process, so that it receives the signals of npm.
-await import('../dist/src/server.js')
+process.argv.splice(2, 0, 'serve')
+await import('../dist/tools/command-line/payment-signature.js')

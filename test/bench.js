@@ -237,7 +237,7 @@ const shown = (ratio, wish = Infinity) => `${ratio.toFixed(2)}${ratio > wish ? `
 async function bench (rounds, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   writeFileSync(join(folder, 'policy.json'), JSON.stringify({ callers }))
-  const service = [join(import.meta.dirname, '../dist/src/server.js')]
+  const service = [join(import.meta.dirname, '../dist/tools/command-line/payment-signature.js'), 'serve']
   const other = name => [import.meta.filename, name]
   const minimalOf = ({ LOG_LEVEL = 'info' }) => `minimal, ${LOG_LEVEL}`
   const running = []

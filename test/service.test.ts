@@ -6,7 +6,7 @@ import { root } from './support/server.js'
 import { explore, surfaces } from './support/surfaces.js'
 
 // The service and the fetch handler respond as the model of the documents predicts, record what they decided, and
-// report what STRICT=report would refuse. `npm run fuzz` searches longer.
+// report what STRICT=report would refuse. `test/fuzz` searches longer.
 
 const seen = new Set<string>()
 

@@ -22,7 +22,17 @@ if (!URL.canParse(url) || !/^[!-~]*$/.test(KEY) || !isCookie(COOKIE) || !isCooki
   process.exit(2)
 }
 
-const purchase = { ...JSON.parse(readFileSync(file, 'utf8')), sid: randomUUID(), clientTimeStamp: Date.now() }
+/** Returns the purchase of the file. */
+function readPurchase () {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    process.stderr.write(`${file.pathname ?? file} cannot be used: ${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+const purchase = { ...readPurchase(), sid: randomUUID(), clientTimeStamp: Date.now() }
 const { amount, orderId, ...common } = purchase
 const refund = { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '987654' }
 const inquiry = { ...common, operationType: 'inquiry', transactionId: '1.00987654', idType: 'FCRN' } // signs that refund
@@ -50,7 +60,16 @@ const part1sOf = ({ clientTimeStamp, sid, amount = '', transactionFCRN = '', ord
   [transactionFCRN, orderId, transactionId]
     .map(reference => createHash('sha256').update(`${clientTimeStamp}${sid}${amount}${reference}`).digest('hex'))
 
-/** Sends a request. Returns the status with `signed` for its signature, or with the code of the error. */
+/** Likely causes of an answer to any request, by its beginning. */
+const general = [
+  ['503 authorization-unavailable', 'the shop\'s route decides nothing; payment-signature doctor --authorize-url names the cause'],
+  ['503 audit-unavailable', 'AUDIT_FILE cannot be written; the service\'s log has the cause'],
+  ['502 ', 'the service does not run, or nginx has another port for it'],
+  ['404 ', 'nginx or the shop answers: compare the URL with the location of nginx'],
+  ['429 ', 'too many requests: wait a minute']
+]
+
+/** Sends a request. Returns the status with `signed` or the error's code, and the error's text. */
 async function answer (headers, request) {
   try {
     const response = await fetch(url, {
@@ -61,20 +80,22 @@ async function answer (headers, request) {
       signal: AbortSignal.timeout(10_000)
     })
     const code = response.headers.get('error-code')
-    const { signature } = await response.json().catch(() => ({}))
+    const { signature, error } = await response.json().catch(() => ({}))
     const isSigned = part1sOf(request).some(part1 => signature?.startsWith(`${part1}///`))
-    return `${response.status} ${code ?? (isSigned ? 'signed' : 'without a signature of this request')}`
+    const outcome = code ?? (isSigned ? 'signed' : 'without a signature of this request')
+    return { actual: `${response.status} ${outcome}`, text: error === undefined ? '' : ` (${error})` }
   } catch (error) {
-    return `no answer, ${error.cause?.code ?? error.name}`
+    return { actual: `no answer, ${error.cause?.code ?? error.name}`, text: '' }
   }
 }
 
+process.stdout.on('error', () => process.exit(1)) // the reader, such as head, has exited
 for (const [what, headers, request, status, outcome, causes = {}] of checks) {
-  const actual = await answer(headers, request)
+  const { actual, text } = await answer(headers, request)
   const isRight = actual.split(';')[0] === `${status} ${outcome}`
-  const cause = causes[actual.slice(0, 3)]
+  const cause = causes[actual.slice(0, 3)] ?? general.find(([beginning]) => actual.startsWith(beginning))?.[1]
   process.stdout.write(isRight
     ? `✓ ${what}: ${status} ${outcome}\n`
-    : `✗ ${what}: ${actual}; expected ${status} ${outcome}${cause === undefined ? '' : `: ${cause}`}\n`)
+    : `✗ ${what}: ${actual}${text}; expected ${status} ${outcome}${cause === undefined ? '' : `: ${cause}`}\n`)
   if (!isRight) process.exitCode = 1
 }

@@ -3,6 +3,17 @@ export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
 }
 
+/** True for a text with which JSON can begin. */
+function isBeginning (text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as Error
+    return message.startsWith('Unexpected end') || message.includes(`at position ${text.length}`)
+  }
+}
+
 /**
  * Parses JSON. The error contains the position, and nothing of the text, which may contain a token.
  *
@@ -13,10 +24,14 @@ export class UnreadableError extends Error {
 export function parseJson (text: string, name: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
-    if (position === undefined) throw new UnreadableError(`${name} is not JSON`)
-    const before = text.slice(0, Number(position)).split('\n')
+  } catch {
+    let [good, bad] = [0, text.length + 1] // lengths; the message of V8 has a position for some faults only
+    while (bad - good > 1) {
+      const middle = (good + bad) >> 1
+      if (isBeginning(text.slice(0, middle))) good = middle
+      else bad = middle
+    }
+    const before = text.slice(0, good).split('\n')
     throw new UnreadableError(`${name} is not JSON: see line ${before.length}, column ${before.at(-1)!.length + 1}`)
   }
 }

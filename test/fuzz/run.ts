@@ -7,7 +7,7 @@ import { explore, surfaces } from '../support/surfaces.js'
  * Searches for random requests to which service and fetch handler do not respond as the model of the documents
  * predicts, or that they record or report otherwise, and prints those.
  *
- *   npm run fuzz -- [--seconds 120] [--seed 1]
+ *   node dist/test/fuzz/run.js [--seconds 120] [--seed 1]
  */
 
 const { values } = parseArgs({
@@ -15,11 +15,11 @@ const { values } = parseArgs({
 })
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)]
 if (!(seconds > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write('usage: npm run fuzz -- [--seconds NUMBER] [--seed INTEGER]\n')
+  process.stderr.write('usage: node dist/test/fuzz/run.js [--seconds NUMBER] [--seed INTEGER]\n')
   process.exit(2)
 }
 
-process.stdout.write(`npm run fuzz -- --seconds ${seconds} --seed ${seed}\n`)
+process.stdout.write(`node dist/test/fuzz/run.js --seconds ${seconds} --seed ${seed}\n`)
 const names = Object.keys(surfaces)
 for (const name of names) {
   const end = performance.now() + seconds * 1000 / names.length

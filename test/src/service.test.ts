@@ -84,18 +84,23 @@ test('a request in flight at SIGTERM is answered, after the SHUTDOWN_DELAY', asy
 })
 
 test('SIGHUP ends the service neither while it is loaded nor later, and SIGUSR1 opens no inspector', async t => {
-  const early = server(t, {}, { nodeOptions: [loadingOf('./service.js')] })
-  await early.says(/^loading$/m)
-  early.process.kill('SIGHUP')
-  early.process.kill('SIGUSR1')
+  const early = ['./main.js', './serve-command.js', '../../src/service.js'].map(name => server(t, {}, { nodeOptions: [loadingOf(name)] }))
+  for (const loading of early) {
+    await loading.says(/^loading$/m)
+    loading.process.kill('SIGHUP')
+    loading.process.kill('SIGUSR1')
+  }
   const service = server(t, {})
   const [, port = ''] = await service.says(listening)
   service.process.kill('SIGHUP')
   service.process.kill('SIGUSR1')
   t.same(await sign(port), { signature })
-  t.strictSame([early.process.signalCode, early.process.exitCode], [null, null])
+  for (const { process: { signalCode, exitCode }, output } of early) {
+    t.strictSame([signalCode, exitCode], [null, null])
+    t.notMatch(output(), 'Debugger listening')
+  }
   t.equal(await service.terminate(), 0)
-  t.notMatch(early.output() + service.output(), 'Debugger listening')
+  t.notMatch(service.output(), 'Debugger listening')
 })
 
 test('systemd learns of the start and of the stop', async t => {
@@ -130,10 +135,10 @@ test('an unexpected fault is logged, and the process ends with 1; at a second on
 test('an argument ends the start with 2 and one line without it', async t => {
   const service = server(t, {}, { args: ['canary'] })
   t.equal(await service.ended, 2)
-  t.equal(service.output(), 'payment-signature: there are no arguments: payment-signature serve --check checks the variables\n')
+  t.equal(service.output(), 'payment-signature: unexpected argument (not shown: it may be a secret); see --help\n')
 })
 
-test('a start that fails says why in a line, and exits with 2 if the configuration cannot be used', async t => {
+test('a start that fails says why in a line, and exits with 2 if the configuration or a file cannot be used', async t => {
   const port = String(await tcpServer(t))
   const file = { 'policy.json': '{"callers":[],"more":1}' }
   for (const [variables, output] of [

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testApp } from './app.js'
 import { substitute } from './documentation.js'
-import { eightAnswers, nginxDoor, nginxOfShop } from './documented.js'
+import { eightAnswers, nginxDoor, nginxOfShop, routeAnswers } from './documented.js'
 import { freePort } from './free-port.js'
 import { portOf } from './http.js'
 import { startProxy } from './proxies.js'
 import { temporaryFolder } from './scope.js'
 import { send } from './send.js'
 import { root, type Scope } from './server.js'
-import { alert, eightRequests, shopPolicy } from './shop.js'
+import { alert, doctor, eightRequests, shopPolicy } from './shop.js'
 
 // The service beside a shop with a route of examples/may-sign, behind nginx as docs/safe-tonight.md has it. GET /log-in
 // of the shop begins a session of `user`. Orders of 100.00: 1001 of user 7; 1002 of user 8; 1003, which is paid; 1004
@@ -118,6 +118,18 @@ export async function eightOf (port: number, change = {}) {
   return eightRequests(`http://127.0.0.1:${port}/payments/api/generate-signature`, { cookie, other, change: { orderId: '1001', ...change } })
 }
 
+/** Asks a shop's route about the order of user 7, with the sessions of users 7 and 8. Returns the report. */
+export async function routeOf (port: number, door: number): Promise<string> {
+  const { output } = await doctor(door, { cookie: await logIn(port, 7), other: await logIn(port, 8), change: { orderId: '1001' } })
+  return output.replace(/^.*\n/, '') // without the URL
+}
+
+/** The report of {@link routeOf} for a shop that does not compare the owner of an order. */
+export const routeWithoutOwner = substitute(routeAnswers, {
+  '✓ owner     refused with 403 NOT_YOUR_ORDER': '✗ owner     allowed; the right answer: refused with 403\n            ' +
+    '→ The check of the owner is missing, or both sessions are of one customer.'
+})
+
 /** The result of {@link eightOf} for a shop that does not compare the owner of an order. */
 export const asWithoutOwner = {
   code: 1,
@@ -141,6 +153,7 @@ export async function answersOf (t: Scope, shop: Shop) {
   }
 
   const eight = await eightOf(port)
+  const route = await routeOf(port, door)
   for (const [expected, ...changes] of nasty) {
     for (const [number, change] of changes.entries()) {
       check(change, await answerOf(port, change, number, { cookie }), expected)
@@ -178,7 +191,7 @@ export async function answersOf (t: Scope, shop: Shop) {
     check(['variant B', change], await answerOf(ofB.port, request, 0, { cookie }), expected)
     check(['variant B, a stranger', change], await answerOf(ofB.port, request, 0), '401 refused; reason=LOG_IN')
   }
-  return { eight, wrong, alerts }
+  return { eight, route, wrong, alerts }
 }
 
-export const asDocumented = { eight: { code: 0, output: eightAnswers }, wrong: [], alerts: { code: 0, output: '' } }
+export const asDocumented = { eight: { code: 0, output: eightAnswers }, route: routeAnswers, wrong: [], alerts: { code: 0, output: '' } }

@@ -3,7 +3,7 @@
 unshare --mount python3 sandboxed.py UNIT PACKAGE NODE TOKEN COMMAND...
 
 The root is read-only, /tmp is empty, /proc has only processes. PACKAGE is where ExecStart looks for it, the file TOKEN
-is the credential, and NODE is what `node` means. The command runs as another user without capabilities, with the
+is the credential, and NODE is the program `node`. The command runs as another user without capabilities, with the
 unit's limits and its filters of system calls and of address families.
 """
 import ctypes
@@ -49,8 +49,12 @@ for path in ['/opt', '/run']:
 where = '/opt/payment-signature/node_modules/payment-signature-backend'
 os.makedirs(where)
 mount('--bind', package, where)
-open('/opt/node', 'w').close()
-mount('--bind', node, '/opt/node')
+os.mkdir('/opt/payment-signature/node_modules/.bin')
+os.symlink('../payment-signature-backend/dist/tools/command-line/payment-signature.js',
+           '/opt/payment-signature/node_modules/.bin/payment-signature')
+os.mkdir('/opt/bin')
+open('/opt/bin/node', 'w').close()
+mount('--bind', node, '/opt/bin/node')
 credentials = f'/run/credentials/{os.path.basename(unit)}'
 os.makedirs(credentials)
 with open(token) as source, open(f'{credentials}/merchant-token', 'w') as copy:

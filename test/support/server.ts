@@ -63,7 +63,7 @@ export const root = join(import.meta.dirname, '../../..')
 export function server (t: Scope, variables: Record<string, string>, {
   cwd = '', nodeOptions = [] as string[], stdout = '', args = [] as string[], descriptors = 0
 } = {}): Server {
-  const command = [process.execPath, ...nodeOptions, join(root, 'dist/src/server.js'), ...args]
+  const command = [process.execPath, ...nodeOptions, join(root, 'dist/tools/command-line/payment-signature.js'), 'serve', ...args]
   const limit = descriptors === 0 ? '' : `ulimit -n ${descriptors} && `
   return start(t, 'sh', ['-c', `${limit}exec "$@" ${stdout && `>${stdout}`}`, 'sh', ...command], {
     cwd: cwd || (existsSync(t.testdirName) ? t.testdirName : t.testdir()), // testdir() empties the folder

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { substitute } from './documentation.js'
 import { run } from './command-line.js'
-import { eightCommands, firstPolicy } from './documented.js'
+import { eightCommands, firstPolicy, routeCommands } from './documented.js'
 import { root } from './server.js'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -21,18 +21,20 @@ export const shopPolicy = firstPolicy.replaceAll(/[0-9a-f]{64}/g, () => digests.
 const shopper = 'session=demo'
 
 /**
- * Runs commands of docs/safe-tonight.md in a folder with the files of examples/first and the key of the probe. Returns
- * the exit code and the output.
+ * Runs commands of docs/safe-tonight.md in a folder with the files of examples/first and the key of the probe. `sudo`
+ * does nothing, and `systemctl` knows whether the service is enabled. Returns the exit code and the output.
  *
  * @param change - of request.json
  */
-async function runFirst (commands: string, change: object, input = '') {
+async function runFirst (commands: string, change: object, input = '', isEnabled = true) {
   const folder = mkdtempSync(join(tmpdir(), 'first-'))
   cpSync(join(root, 'examples/first'), folder, { recursive: true })
   writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
   writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
   const env = { PATH: process.env.PATH } // without the variables of the test runner
-  const running = promisify(execFile)('bash', ['--norc', '-c', commands.replaceAll('/etc/payment-signature/', './')], { cwd: folder, env })
+  const program = join(root, 'dist/tools/command-line/payment-signature.js')
+  const around = `sudo () { :; }; systemctl () { ${isEnabled}; }; payment-signature () { node ${program} "$@"; }; `
+  const running = promisify(execFile)('bash', ['--norc', '-c', around + commands.replaceAll('/etc/payment-signature/', './')], { cwd: folder, env })
   running.child.stdin!.on('error', () => {}).end(input)
   const { stdout, stderr, code = 0 } = await running.catch(error => error)
   rmSync(folder, { recursive: true })
@@ -48,13 +50,19 @@ rmSync(folder, { recursive: true })
 
 const [alertCommand = '', logCommand = ''] = [...cronLines.matchAll(/ payment-alert (.*)/g)].map(([, command]) => command)
 
+const [askForSessions = '', ...askRoute] = routeCommands.split(/(?<=\n)/)
+
 /** Sends the eight requests. */
 export const eightRequests = (url: string, { key = keys.office, cookie = shopper, other = 'session=other', change = {} } = {}) =>
-  runFirst(substitute(eightCommands, { [documentedUrl]: url }), change, `${cookie}\n${other}\n${key}\n`)
+  runFirst(askForSessions + substitute(eightCommands, { [documentedUrl]: url }), change, `${cookie}\n${other}\n${key}\n`)
+
+/** Asks the shop's route behind a port of nginx, with the sessions of its customers. */
+export const doctor = (door: number, { cookie = shopper, other = 'session=other', change = {} } = {}) =>
+  runFirst(askForSessions + substitute(askRoute.join(''), { 'http://127.0.0.1:3081': `http://127.0.0.1:${door}` }), change, `${cookie}\n${other}\nkey\n`)
 
 /** Sends the requests of the alert, as cron does. Variant B has no key. */
-export const alert = (url: string, { keyFile = '/etc/payment-signature/probe-key', change = {} } = {}) =>
-  runFirst(substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile }), change)
+export const alert = (url: string, { keyFile = '/etc/payment-signature/probe-key', change = {}, isEnabled = true } = {}) =>
+  runFirst(substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile }), change, '', isEnabled)
 
 /** A line of the journal: the time in milliseconds, the text, and the program that wrote it. */
 type JournalLine = readonly [time: number, text: string, program?: string | undefined]

@@ -139,6 +139,14 @@ t.test('an installation from git has types', async t => {
   t.strictSame(inDist(clone).filter(name => !name.startsWith('client/')), inDist(installed))
 })
 
+t.test('the package exports the library, the app and the vectors', async t => {
+  t.strictSame(Object.keys(manifest.exports), ['.', './app', './vectors/*.json', './package.json'])
+  for (const name of readdirSync(join(root, 'vectors')).filter(name => name.endsWith('.json'))) {
+    const read = `console.log(typeof require("${manifest.name}/vectors/${name}"))`
+    t.equal(await printed(t, bare, 'commonjs', read), 'object')
+  }
+})
+
 t.test('no script prepares an installation', async t => {
   const { scripts, devDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   t.strictSame([scripts, devDependencies], [undefined, undefined])
@@ -156,9 +164,7 @@ const consumer = `
 import Fastify from 'fastify'
 import { InvalidRequestError, VariantA, VariantB, verify } from '${manifest.name}'
 import type { ErrorCode, PaymentRequest, SignatureRequest, Variant } from '${manifest.name}'
-import {
-  ConfigurationError, createApp, createHandler, ConfigurationError, ConfigurationError, ConfigurationError, UsageError, type AppOptions
-} from '${manifest.name}/app'
+import { ConfigurationError, createApp, createHandler, UsageError, type AppOptions } from '${manifest.name}/app'
 
 declare module 'fastify' {
   interface FastifyInstance { config: { mine: true }, signer: 'also mine', metrics: number }
@@ -193,8 +199,7 @@ export const mistyped: PaymentRequest = { operationType: 'refnud', sid: 's', cli
 createApp({ config: { STRICT: true } })
 export const mine = Fastify().config.mine satisfies true
 export function codeOf (error: unknown): ErrorCode | 'ERR_CONFIGURATION' | 'ERR_OPTIONS' | 'ERR_POLICY' | 'ERR_TOKEN' | undefined {
-  if (error instanceof ConfigurationError || error instanceof InvalidRequestError || error instanceof ConfigurationError) return error.code
-  return error instanceof ConfigurationError || error instanceof ConfigurationError || error instanceof UsageError ? error.code : undefined
+  return error instanceof ConfigurationError || error instanceof InvalidRequestError || error instanceof UsageError ? error.code : undefined
 }
 `
 

@@ -1,10 +1,15 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { toRefusedError } from '../support/command-line.js'
 import { body, sign, signature } from '../support/example.js'
+import { lacking } from '../support/installed.js'
+import { temporaryFolder } from '../support/scope.js'
 import { listening, root, start } from '../support/server.js'
 
 /** Runs the built program as it is installed. Uses env -i, because the test runner instruments what a test starts. */
@@ -50,7 +55,7 @@ t.test('serve loads no file of another command', async t => {
   const args = ['-i', `PATH=${process.env.PATH}`, token, process.execPath, '--import', `data:text/javascript,${encodeURIComponent(register)}`, program]
   const { stdout } = spawnSync('env', [...args, 'serve', '--check'], { encoding: 'utf8' })
   t.strictSame([...stdout.matchAll(/\/tools\/(.*)\.js/g)].map(([, name = '']) => name).toSorted(),
-    [...['command', 'commands', 'main', 'payment-signature', 'serve-command'].map(name => `command-line/${name}`), 'explain/characters'])
+    [...['command', 'main', 'payment-signature', 'serve-command'].map(name => `command-line/${name}`), 'explain/characters'])
 })
 
 t.test('serve --check prints a line, and one for each merchant with its key check value', async t => {
@@ -79,4 +84,38 @@ t.test('serve runs the service', async t => {
   const [, port = ''] = await service.says(listening)
   t.same(await sign(port), { signature })
   t.equal(await service.terminate(), 0)
+})
+
+t.test('doctor names what is wrong with a certificate', { skip: lacking('openssl') }, async t => {
+  const cwd = temporaryFolder(t, 'tls-')
+  const make = (commands: string) => execFileSync('bash', ['-ec', commands], { cwd, stdio: 'pipe' })
+  make(`
+    key='-newkey rsa:2048 -nodes'
+    openssl req -x509 $key -keyout root.key -out root.pem -days 2 -subj /CN=Root -addext basicConstraints=critical,CA:TRUE
+    openssl req $key -keyout middle.key -out middle.csr -subj /CN=Intermediate
+    openssl x509 -req -in middle.csr -CA root.pem -CAkey root.key -CAcreateserial -days 2 -out middle.pem -extfile <(echo basicConstraints=critical,CA:TRUE)
+    openssl req $key -keyout leaf.key -out leaf.csr -subj /CN=localhost
+    leaf () { openssl x509 -req -in leaf.csr -CA $1.pem -CAkey $1.key -CAcreateserial -extfile <(echo subjectAltName=DNS:$2) -out $3 -days $4; }
+    leaf middle localhost leaf.pem 2; leaf middle other.example other.pem 2; leaf root localhost expired.pem 0
+    cat leaf.pem middle.pem > full.pem; cat other.pem middle.pem > other-full.pem
+    openssl req -x509 $key -keyout self.key -out self.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost`)
+  const read = (name: string) => readFileSync(join(cwd, name))
+  for (const [certificate, key, isTrusted, code, advice] of [
+    ['leaf.pem', 'leaf.key', true, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The server does not send the intermediate certificate: configure the full chain (fullchain.pem). ' +
+      'If a CA of your own has signed the certificate directly, set NODE_EXTRA_CA_CERTS to the CA\'s file.'],
+    ['full.pem', 'leaf.key', false, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'This machine does not trust the CA of the certificate: set NODE_EXTRA_CA_CERTS to the CA\'s file.'],
+    ['self.pem', 'self.key', false, 'DEPTH_ZERO_SELF_SIGNED_CERT', 'This machine does not trust the CA of the certificate: set NODE_EXTRA_CA_CERTS to the CA\'s file.'],
+    ['other-full.pem', 'leaf.key', true, 'ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate has other host names: check the URL, and the proxy\'s server for this name.'],
+    ['expired.pem', 'leaf.key', true, 'CERT_HAS_EXPIRED', 'Renew the certificate, and reload the proxy.'],
+    ['full.pem', 'leaf.key', true, '']
+  ] as const) {
+    const server = createServer({ cert: read(certificate), key: read(key) }, (_request, response) => { response.writeHead(404).end() }).listen(0, '127.0.0.1')
+    t.teardown(() => server.close())
+    await once(server, 'listening')
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`
+    const trust = isTrusted ? [`NODE_EXTRA_CA_CERTS=${cwd}/root.pem`] : []
+    const { stdout } = await promisify(execFile)('env', [...env(trust), 'doctor', url]).catch(error => error)
+    if (code === '') t.match(stdout, '✗ reachable')
+    else t.equal(stdout, `${url}\n✗ connection  ${url}: ${code}\n              → ${advice}\n`)
+  }
 })

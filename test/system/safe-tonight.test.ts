@@ -12,7 +12,7 @@ import { production } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
 import { lacking, pathOf } from '../support/installed.js'
-import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf, routes, routesWithoutOwner } from '../support/may-sign.js'
+import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf, routeOf, routes, routesWithoutOwner, routeWithoutOwner } from '../support/may-sign.js'
 import { without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
@@ -101,7 +101,8 @@ for (const [framework, skip, startShop] of [
 ] as const) {
   t.test(`the service beside a shop on ${framework}`, { skip: without('nginx') || skip }, async t => {
     t.strictSame(await answersOf(t, await startShop(t, routes)), asDocumented)
-    const { port } = await besideShop(t, await startShop(t, routesWithoutOwner(t)))
+    const { port, door } = await besideShop(t, await startShop(t, routesWithoutOwner(t)))
+    t.equal(await routeOf(port, door), routeWithoutOwner)
     t.strictSame(await eightOf(port), asWithoutOwner)
   })
 }
@@ -114,11 +115,13 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
     code: 1,
     output: substitute(eightAnswers, {
       "✓ the purchase, with another customer's session: 403 refused":
-        "✗ the purchase, with another customer's session: 401 refused; reason=LOG_IN; expected 403 refused: not logged in",
-      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown; expected 200 signed'
+        "✗ the purchase, with another customer's session: 401 refused; reason=LOG_IN (Refused by the merchant); expected 403 refused: not logged in",
+      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown (The API key is not known); expected 200 signed'
     })
   })
   t.match(await eightRequests(url, { cookie: 'session=of-7', other: '' }), { code: 2, output: /^usage: .*\nExport COOKIE, OTHER_COOKIE and KEY\. / })
+  t.match(await eightRequests(`${url} nowhere.json`), { code: 2, output: "nowhere.json cannot be used: ENOENT: no such file or directory, open 'nowhere.json'\n" })
+  t.strictSame(await eightRequests(`${url} | head -1`, { cookie: 'session=of-7', change: { orderId: '1001' } }), { code: 0, output: '✓ the purchase, with the session: 200 signed\n' }, 'no stack after a closed pipe')
   const inquiry = { operationType: 'inquiry', idType: 'ORDER_ID', amount: undefined, orderId: undefined }
   for (const [key, change, answer] of [
     [keys.shop, { ...inquiry, transactionId: 'ORDER-1' }, '200'],
@@ -130,6 +133,7 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
   t.strictSame(await alert(url, { change: { orderId: '666' } }), {
     code: 1, output: `${url}: a stranger's purchase got 503 authorization-unavailable, expected 401 refused: ${fault}\n`
   })
+  t.strictSame(await alert(url, { change: { orderId: '666' }, isEnabled: false }), { code: 1, output: '' }, 'before the start')
   t.strictSame(await alert(`${url}/`), {
     code: 1,
     output: `${url}/: a stranger's purchase got 404 without an Error-Code, expected 401 refused: ${fault}\n` +

@@ -22,10 +22,10 @@ function cloneOf (t: Test) {
 t.test('npm start says what it compiles, and the next npm start compiles nothing', async t => {
   const { folder, start } = cloneOf(t)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const loaded = 'payment-signature-backend: there are no arguments'
+  const loaded = 'payment-signature: unexpected argument'
   t.match(start(), { status: 2, output: new RegExp(`^compiling \\d+ files into dist\n${loaded}`) })
   t.match(start(), { status: 2, output: new RegExp(`^${loaded}`) })
-  unlinkSync(join(folder, 'dist/src/server.js'))
+  unlinkSync(join(folder, 'dist/src/service.js'))
   t.match(start(), { status: 2, output: new RegExp(`^compiling 1 files into dist\n${loaded}`) }, 'only what is missing')
 })
 

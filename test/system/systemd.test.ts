@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { substitute } from '../support/documentation.js'
 import { production, sign } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { lacking } from '../support/installed.js'
@@ -15,7 +16,7 @@ const withoutSystemd = lacking('systemd-analyze')
 
 t.test('the unit is valid, and its exposure is at most 2.0', { skip: withoutSystemd }, async t => {
   const copy = join(t.testdir(), unit) // beside other units, their warnings would be printed, too
-  copyFileSync(path, copy)
+  writeFileSync(copy, substitute(readFileSync(path, 'utf8'), { '/opt/payment-signature/node_modules/.bin/payment-signature': process.execPath })) // not installed here
   const valid = run('systemd-analyze', 'verify', copy)
   t.strictSame([valid.status, valid.stderr], [0, ''])
   const safe = run('systemd-analyze', 'security', '--offline=true', '--threshold=20', path)
@@ -53,8 +54,8 @@ t.test('ExecStart signs in the sandbox, reports its states, and ignores SIGHUP',
   // The parts of the sandbox that work without systemd, which would make the folder of the audit.
   const service = start(t, 'unshare', [
     '--mount', 'python3', join(root, 'test/support/sandboxed.py'), path, root, process.execPath, token, '/usr/bin/env', '-i',
-    ...variables.split(' '), `NOTIFY_SOCKET=@${socket}`, 'PORT=0', `ADMIN_PORT=${await freePort()}`, 'AUDIT=true', 'AUDIT_FILE=', 'SHUTDOWN_DELAY=0',
-    '/opt/node', ...settingOf('ExecStart').split(' ').slice(1)
+    ...variables.split(' '), 'PATH=/opt/bin:/usr/bin:/bin', `NOTIFY_SOCKET=@${socket}`, 'PORT=0', `ADMIN_PORT=${await freePort()}`, 'AUDIT=true', 'AUDIT_FILE=', 'SHUTDOWN_DELAY=0',
+    ...settingOf('ExecStart').split(' ')
   ], { cwd: root, env: { PATH: process.env.PATH } })
   const [, port = '', source] = await service.says(/listening at http:\/\/[\w.]+:(\d+).*token from (.*?), /)
   await states.says(/READY=1/)

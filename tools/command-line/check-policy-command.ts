@@ -12,8 +12,7 @@ import { visible } from '../explain/characters.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
 import { CommandError, commandOf, marksOf, text, type Io } from './command.js'
-import { nameOf, readText } from './request-input.js'
-import { merchantsFrom, merchantsOption, variantOf, variantOption } from './token-input.js'
+import { merchantsFrom, merchantsOption, nameOf, readText, variantOf, variantOption } from './input.js'
 
 /**
  * Returns ACCOUNT_NUMBER_DIGITS.
@@ -29,6 +28,23 @@ export function accountNumberDigits ({ env }: Io): number {
 /** Returns a line for each fault of a policy, as the service finds them when it starts. */
 export const faultsOf = (policy: unknown, variant: Variant, io: Io): string[] =>
   policyFaults(policy, variant, accountNumberDigits(io))
+
+/** Returns the variant that the operations of a policy must fit: B if all merchants have it, as in the service. */
+export const variantOfAll = (entries: ReadonlyArray<{ variant: Variant }>): Variant =>
+  entries.every(({ variant }) => variant === 'B') ? 'B' : 'A'
+
+/**
+ * Reads a policy. Returns it with a line for each fault.
+ *
+ * @throws CommandError the file cannot be read
+ */
+export async function readPolicy (path: string, variant: Variant, io: Io) {
+  const text = await readText(path, io)
+  const policy = parseJson(text, nameOf(path)) as Policy
+  const duplicate = firstDuplicate(text)
+  const faults = duplicate === undefined ? faultsOf(policy, variant, io) : [`an object has ${JSON.stringify(duplicate)} twice`]
+  return { policy, faults }
+}
 
 /** Returns the body that a text contains: the JSON itself, if it is the request, or the request as JSON. */
 function bodyIn (text: string, path: string): string {
@@ -116,12 +132,8 @@ Example
     const digits = accountNumberDigits(io)
     const merchants = values['merchants-file'] ?? io.env.MERCHANTS_FILE
     const entries = await merchantsFrom({ 'merchants-file': merchants }, io, { strict: true, accountNumberDigits: digits })
-    const ofMerchants = entries && (entries.every(({ variant }) => variant === 'B') ? 'B' : 'A') // as in the service
-    const variant = variantOf({ variant: values.variant ?? ofMerchants }, io)
-    const text = await readText(path, io)
-    const policy = parseJson(text, nameOf(path)) as Policy
-    const duplicate = firstDuplicate(text)
-    const found = duplicate === undefined ? faultsOf(policy, variant, io) : [`an object has ${JSON.stringify(duplicate)} twice`]
+    const variant = variantOf({ variant: values.variant ?? (entries && variantOfAll(entries)) }, io)
+    const { policy, faults: found } = await readPolicy(path, variant, io)
     const faults = found.length > 0 ? found : documentedFaults(policy)
     const isValid = faults.length === 0
     const marks = marksOf(io)

@@ -34,8 +34,17 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
+/** Throws a {@link CommandError}. */
+export const fail = (message: string): never => { throw new CommandError(message) }
+
+/** Throws an error that lists the arguments without a value. */
+export function assertGiven (given: Readonly<Record<string, unknown>>): void {
+  const missing = Object.entries(given).flatMap(([name, value]) => value === undefined ? [name] : [])
+  if (missing.length > 0) fail(`missing ${missing.join(', ')}; see --help`)
+}
+
 /** An option with its line of `--help`, as `parseArgs` of Node.js accepts it. */
-interface Option { readonly type: 'string' | 'boolean', readonly value?: string, readonly help: string }
+interface Option { readonly type: 'string' | 'boolean', readonly multiple?: boolean, readonly value?: string, readonly help: string }
 
 type Options = Readonly<Record<string, Option>>
 
@@ -150,7 +159,7 @@ export function parse (args: string[], { options, maxPositionals = 0, hasFields 
     throw new CommandError(faultIn((error as Error).message))
   }
   const named = parsed.tokens.flatMap(token => token.kind === 'option' && token.value !== undefined ? [token.name] : [])
-  const repeated = named.find((name, index) => named.indexOf(name) < index)
+  const repeated = named.find((name, index) => named.indexOf(name) < index && !options[name]?.multiple)
   if (repeated !== undefined) throw new CommandError(`--${repeated} is passed more than once: pass it once`)
   const isField = (text: string): boolean => hasFields && /^[^/:]+=/.test(text)
   const positionals = parsed.positionals.filter(text => !isField(text))

@@ -1,260 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { readTokenFile } from '../../src/merchants/token-file.js'
 import type { SignatureRequest } from '../../src/scheme/request.js'
-import { isVariant, type Variant } from '../../src/scheme/variants.js'
-import { compare } from '../../src/scheme/verify.js'
-import { json as jsonOf, visible } from '../explain/characters.js'
-import { CommandError, commandOf, json, marksOf, text, type Io } from './command.js'
-import { readText } from './request-input.js'
-import { NoResponseError, sendRequest, type HttpResponse } from './send-request.js'
-import { schemeFor, schemeOptions, variantOf } from './token-input.js'
-
-/** The result of a check. The advice is empty if there is none. */
-interface Finding {
-  readonly status: 'ok' | 'warning' | 'failed' | 'skipped'
-  readonly detail: string
-  readonly advice: string
-}
-
-const found = (status: Finding['status'], detail: string, advice = ''): Finding => ({ status, detail, advice })
-
-const apiPath = '/api/generate-signature'
-
-function membersOf ({ body }: HttpResponse): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(body))
-  } catch {
-    return {}
-  }
-}
-
-const isRedirect = ({ status }: HttpResponse): boolean => status >= 300 && status < 400
-
-const describe = (response: HttpResponse): string => `${response.status}, ` + (isRedirect(response)
-  ? `a redirect to ${response.headers.location}`
-  : membersOf(response).error ?? response.headers['content-type'] ?? 'no content type')
-
-/** Returns the finding about a redirect, another server, or the service under another path. */
-function misdirected (route: string, response: HttpResponse, isReplaced = false): Finding {
-  const [, seen] = /^(?:Not Found|Method Not Allowed): \w+ (\S+)$/.exec(String(membersOf(response).error)) ?? []
-  const advice = isRedirect(response)
-    ? 'Give clients the URL that it redirects to: a redirected POST arrives as a GET or not at all, and browsers ' +
-      'refuse a redirected preflight.'
-    : seen === undefined
-      ? [502, 504].includes(response.status)
-          ? 'The proxy does not reach the service: is it running, and at the address that the proxy has?'
-          : isReplaced
-            ? 'The proxy replaces the service\'s error responses, or a firewall answers. Have it pass them on: nginx ' +
-              'proxy_intercept_errors off, IIS existingResponse="PassThrough".'
-            : 'Another server responds, not this service: check the URL, and where the proxy sends the request.'
-      : `The service received ${seen}: have the proxy strip the prefix.`
-  return found('failed', `${route}: ${describe(response)}`, advice)
-}
-
-/** Advice about a refused request, by its Error-Code or status. The first that applies is shown. */
-const refusals: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
-  [/^api-key-required key/, 'The key did not arrive: a proxy drops or replaces Authorization. ' +
-    'Have it pass the header on.'],
-  [/^api-key-required/, 'It has a policy: pass --api-key-file.'],
-  [/^api-key-unknown/, 'The policy does not know the key that arrived: compare its SHA-256 with apiKeySha256.'],
-  [/^refused/, 'Your backend (AUTHORIZE_URL) refused it: describe a request that it allows, such as an unpaid order, and pass ' +
-    'its cookie or session with --headers-file.'],
-  [/^authorization-unavailable/, 'Your backend (AUTHORIZE_URL) gave no decision: check that it runs, the path, and log-in, CSRF ' +
-    'protection, allowed hosts, redirects and limits in front of the route. The service\'s log has the likely cause.'],
-  [/^strict; field=clientTimeStamp/, 'Set the clocks of this machine and of the service: they differ by more than a day.'],
-  [/^headers-too-large/, 'The headers of the check, such as its cookies, have more than 16 KiB: send fewer.'],
-  [/ 429$/, 'Too many requests: try again later.'],
-  [/ 5\d\d$/, 'The service, or something behind it, is in trouble: check its log.'],
-  [/^/, 'It does not sign the request of this check: describe one that it signs, such as merchantAccountNumber=102551.']
-]
-
-/** Advice about a service that does not respond, by the reason. The first that applies is shown. */
-const outages: ReadonlyArray<readonly [reasons: RegExp, advice: string]> = [
-  [/^(?:EPROTO|ERR_SSL_)/, 'The TLS handshake failed. If the service has no TLS, use http:// in the URL.'],
-  [/CERT|SIGN/, 'This machine does not trust the certificate: renew it, or set NODE_EXTRA_CA_CERTS to its CA\'s file.'],
-  [/^/, 'Is the service running, and does HOST let this machine reach it? Check the host and port of the URL.']
-]
-
-const adviceOn = (text: string, rows: typeof outages): string => rows.find(([pattern]) => pattern.test(text))![1]
-
-/** The service to check, and the data for its checks. */
-interface Subject {
-  /** URL of the service, without a final slash. */
-  readonly base: string
-  /** Origin of the page that calls the service; undefined without a page. */
-  readonly origin: string | undefined
-  readonly apiKey: string | undefined
-  /** Headers of the page, such as a cookie. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Token with which the service should sign; undefined if unknown. */
-  readonly merchantToken: string | undefined
-  readonly variant: Variant
-  /** The request of the check. */
-  readonly probe: SignatureRequest
-  /** True if the request comes from a stranger, to whom a safe service refuses it. */
-  readonly isStranger: boolean
-}
-
-/** Refusals of a stranger's purchase: by the backend, or by the policy before it. */
-const safe = /^(?:refused|policy|api-key-required|account-number-unknown)(?:;|$)/
-
-/** Checks that a purchase is refused to a stranger, who has neither a session nor a key. */
-function checkStranger (response: HttpResponse): Finding {
-  const { status, headers } = response
-  const code = String(headers['error-code'] ?? '')
-  if (status === 200) {
-    return found('failed', 'EVERYBODY GETS SIGNATURES: a purchase is signed without a session and a key',
-      'Set POLICY_FILE and AUTHORIZE_URL before strangers can reach it. If only your backend can, describe the request of ' +
-      'the check, such as amount=1.00: then it must be signed.')
-  }
-  if (!safe.test(code)) return found('failed', describe(response), adviceOn(`${code} ${status}`, refusals))
-  const isUnknown = /accountNumbers|account-number-unknown/.test(code)
-  return found('ok', `a purchase without a session and a key is refused: ${status} ${code}` +
-    (isUnknown ? '; to ask your backend, too, add an account of the policy: merchantAccountNumber=…' : ''))
-}
-
-/** Checks the response to the request of the check. */
-function checkSignature (response: HttpResponse, subject: Subject, seen: unknown): Finding {
-  const isVariantKnown = isVariant(seen)
-  const variant = isVariantKnown ? seen : subject.variant
-  const { probe, merchantToken, apiKey, headers } = subject
-  if (response.status !== 200) {
-    const code = `${response.headers['error-code'] ?? ''}${apiKey === undefined ? '' : ' key'} ${response.status}`
-    const names = [...Object.keys(headers), ...apiKey === undefined ? [] : ['authorization']].join(', ') || 'neither cookie nor session'
-    const sent = /^(?:refused|authorization-unavailable)/.test(code)
-      ? ` The check sent ${names}; the service passes on authorization, cookie and traceparent.`
-      : ''
-    const reason = /^refused; (reason=\S+)/.exec(code)?.[1]
-    return found('failed', describe(response) + (reason === undefined ? '' : ` (${reason})`), adviceOn(code, refusals) + sent)
-  }
-  // Part 1 has no token.
-  const { part1, valid } =
-    compare(String(membersOf(response).signature), probe, { variant, merchantToken: merchantToken ?? '?' })
-  if (!part1) {
-    return found('failed', 'part 1, which holds no secret, is not that of the request',
-      'The request was changed on its way, or this is another implementation.')
-  }
-  if (merchantToken === undefined) {
-    return found('ok', 'part 1 is right; to check part 2, set MERCHANT_TOKEN or pass --token-file')
-  }
-  return valid
-    ? found('ok', 'both parts are right')
-    : found('failed', 'part 1 is right, part 2 is not: the service has another token',
-      'Compare the key check values of serve --check and of the service\'s start line.' +
-      (isVariantKnown ? '' : ' Or it signs the other variant: pass --variant.'))
-}
-
-/** Checks that a browser lets a page of the origin send the request, with its headers, and read the response. */
-function checkCors (
-  origin: string, asked: readonly string[], preflight: HttpResponse, response: HttpResponse
-): Finding {
-  if (isRedirect(preflight)) return misdirected(`OPTIONS ${apiPath}`, preflight)
-  const passOn = 'Have the proxy pass OPTIONS on to the service, and its response back.'
-  if (preflight.status > 299) return found('failed', `OPTIONS ${apiPath}: ${describe(preflight)}`, passOn)
-  for (const [name, { headers }] of [['the preflight', preflight], ['the response', response]] as const) {
-    const allowed = headers['access-control-allow-origin']
-    if (allowed === origin || allowed === '*') continue
-    return found('failed', `${name} allows ${allowed ?? 'no origin'}`, allowed?.includes(',')
-      ? 'There are two headers: have either the proxy or the service write Access-Control-Allow-Origin, not both.'
-      : `Add exactly ${origin} to CORS_ORIGIN and restart; if it is there already, the proxy drops the header.`)
-  }
-  const allowed = (preflight.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/[ ,]+/)
-  // A wildcard does not allow Authorization.
-  const blocked = asked.filter(name => !allowed.includes(name) && (name === 'authorization' || !allowed.includes('*')))
-  if (blocked.length > 0) {
-    const detail = `a page that sends ${blocked.join(', ')} is blocked: the preflight allows ` +
-      `${allowed.join(', ') || 'no header'} only`
-    return found(blocked.includes('content-type') ? 'failed' : 'warning', detail, passOn)
-  }
-  return preflight.headers['access-control-allow-credentials'] === 'true'
-    ? found('ok', `pages of ${origin} may call it, also with cookies, and read the response`)
-    : found('ok', `pages of ${origin} may call it without cookies and read the response; a page with cookies needs ` +
-      `CORS_ORIGIN=${origin} and CORS_CREDENTIALS=true`)
-}
-
-/** Time-out for each response, in milliseconds. */
-const timeout = 5000
-
-/** Runs all checks and returns the findings in the order of the report. */
-async function examine (subject: Subject): Promise<Array<[name: string, finding: Finding]>> {
-  const { base, origin, apiKey, probe, isStranger } = subject
-  const endpoint = new URL(base + apiPath)
-  const findings: Array<[string, Finding]> = []
-  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
-  const headers = { ...origin === undefined ? {} : { origin }, ...subject.headers, ...authorization }
-  const post = (body: object): Promise<HttpResponse> => sendRequest(endpoint,
-    { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body), timeout })
-  try {
-    const health = await sendRequest(new URL(`${base}/health`), { timeout })
-    const { service, variant } = membersOf(health)
-    const isHealthy = health.status === 200 && service === 'payment-signature-backend'
-    const refusal = await post({})
-    const isError = typeof membersOf(refusal).error === 'string'
-    const isThere = isError && ![404, 405].includes(refusal.status) && !isRedirect(refusal)
-    const hasCode = refusal.headers['error-code'] !== undefined
-    const arrives = isThere && (isHealthy || hasCode)
-    // An error page of a proxy, or another server.
-    const isPage = !isError && /^4(?!0[45])/.test(String(refusal.status))
-    const answer = isPage || arrives ? await post(probe) : undefined
-    const isReplaced = isPage && (isHealthy || hasCode || typeof membersOf(answer!).signature === 'string')
-    findings.push(['reachable', arrives
-      ? found('ok', `${isHealthy ? `variant ${variant}, ` : ''}POST ${apiPath} arrives`)
-      : misdirected(`POST ${apiPath}`, refusal, isReplaced)])
-    const ready = isHealthy ? await sendRequest(new URL(`${base}/ready`), { timeout }) : undefined
-    if (ready !== undefined && ready.status !== 404) {
-      findings.push(['ready', ready.status === 200
-        ? found('ok', 'it takes requests')
-        : found('failed', describe(ready), 'It starts or stops, or what it needs is missing: check its log.')])
-    }
-    findings.push([isStranger ? 'strangers' : 'signature', answer === undefined || (isPage && !isReplaced)
-      ? found('skipped', 'it has to be reachable first')
-      : isStranger ? checkStranger(answer) : checkSignature(answer, subject, isHealthy ? variant : undefined)])
-    if (isStranger) {
-      findings.push(['signature', found('skipped', 'to check it, pass --api-key-file, or describe a request that it signs')])
-    }
-    if (origin === undefined) return [...findings, ['cors', found('skipped', 'to check pages of another origin, pass --origin')]]
-    if (origin === endpoint.origin) {
-      return [...findings, ['cors', found('ok', `a page of ${origin} has the same origin: it sends its cookies and needs no CORS`)]]
-    }
-    // Browsers send cookies without asking. Pages may send their session in Authorization.
-    const own = Object.keys(headers).filter(name => name !== 'cookie' && name !== 'origin')
-    const asked = [...new Set(['content-type', 'authorization', ...own])]
-    const asking = {
-      origin,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': asked.join(',')
-    }
-    const preflight = await sendRequest(endpoint, { method: 'OPTIONS', headers: asking, timeout })
-    return [...findings, ['cors', checkCors(origin, asked, preflight, isReplaced ? preflight : refusal)]]
-  } catch (error) {
-    if (!(error instanceof NoResponseError)) throw error
-    return [...findings, ['connection', found('failed', `${base}: ${error.message}`, adviceOn(error.message, outages))]]
-  }
-}
+import { json as jsonOf } from '../explain/characters.js'
+import { commandOf, fail, json, text } from './command.js'
+import { examineRoute } from './doctor-route.js'
+import { examineService } from './doctor-service.js'
+import { report, type Check } from './finding.js'
+import { readRequest, readText, schemeFor, schemeOptions, variantOf } from './input.js'
 
 /** Returns the headers in lines of NAME: VALUE. */
 function headersIn (text: string): Record<string, string> {
   const lines = text.split(/\r?\n/).filter(line => line !== '').map(line => /^([\w-]+): *([\x20-\x7e]+)$/.exec(line))
-  if (lines.includes(null)) throw new CommandError(`headers: line ${lines.indexOf(null) + 1} is not NAME: VALUE`)
+  if (lines.includes(null)) fail(`headers: line ${lines.indexOf(null) + 1} is not NAME: VALUE`)
   return Object.fromEntries(lines.map(line => [line![1]!.toLowerCase(), line![2]!]))
 }
 
-/** Returns the URL of the service without the path of an endpoint. */
-function baseOf (text: string): string {
+/** Returns a URL that an argument contains. */
+function urlIn (text: string): URL {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || url.username + url.password !== '') {
-    throw new CommandError('the URL must begin with http:// or https://, such as http://localhost:3001, ' +
-      'and have no password')
-  }
-  return url.origin + url.pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
+  return url !== undefined && url.username + url.password === ''
+    ? url
+    : fail('the URL must begin with http:// or https://, such as http://localhost:3001, and have no password')
 }
 
-function report (base: string, findings: ReadonlyArray<[name: string, finding: Finding]>, io: Io): string {
-  const width = Math.max(...findings.map(([name]) => name.length))
-  return `${base}\n` + findings.map(([name, { status, detail, advice }]) =>
-    `${marksOf(io)[status]} ${name.padEnd(width)}  ${visible(detail)}\n` +
-    (advice === '' ? '' : `${' '.repeat(width + 4)}→ ${visible(advice)}\n`)).join('')
-}
+/** Returns the URL of the service without the path of an endpoint. */
+const baseOf = ({ origin, pathname }: URL): string =>
+  origin + pathname.replace(/\/(?:health|ready|api\/generate-signature)$/, '').replace(/\/+$/, '')
 
 /** Returns the request of a stranger, that of the probe of the first steps, or the one that the fields describe. */
 function probeFor (
@@ -273,47 +44,81 @@ function probeFor (
 /** Fields that do not make the request one that must be signed. */
 const ofStranger = new Set(['accountNumber', 'merchantAccountNumber', 'sid', 'clientTimeStamp'])
 
+/** Returns the API key of a file. */
+async function apiKeyIn (path: string): Promise<string> {
+  const key = await readTokenFile(path, '--api-key-file', '', true)
+  return /^[!-~]*$/.test(key) ? key : fail('the API key must be ASCII without spaces')
+}
+
 export const command = commandOf({
-  usage: 'URL [NAME=VALUE …] [options]',
+  usage: 'URL [NAME=VALUE …] [options]\n' +
+    '       payment-signature doctor --authorize-url URL [--request FILE --headers-file FILE --headers-file FILE] [options]',
   help: `Checks a running service from outside: that it is reachable, without a redirect and under its path, that it refuses a
-purchase to a stranger, and CORS. With --api-key-file, an inquiry must be signed; with --headers-file or fields such as
-amount=1.00, the request that they describe. The token is used on this machine only, and never sent. URL is that of the
-service, or of the endpoint.`,
+purchase to a stranger, and CORS. With --api-key-file, an inquiry must be signed; with --headers-file, --request or
+fields such as amount=1.00, the request that they describe. The token is used on this machine only, and never sent. URL
+is that of the service, or of the endpoint.
+
+With --authorize-url, asks the shop's route as the service would: as a stranger, with a key, an inquiry, and a purchase
+without an order. Only a real order and the sessions of two customers prove that nobody can pay the order of another
+customer, and only a paid order proves that it is not paid twice. Nothing is signed or paid.`,
   options: {
+    'authorize-url': text('URL', 'check the shop\'s route, such as http://127.0.0.1:3081/may-sign, and no service'),
+    request: text('FILE', 'the request of the check: for the route, the purchase of an unpaid order'),
+    'other-request': text('FILE', 'for the route, the purchase of a paid order of the same customer'),
+    'headers-file': {
+      type: 'string',
+      value: 'FILE',
+      multiple: true,
+      help: 'lines of NAME: VALUE, such as a cookie or a session; for the route, the session of the\n' +
+        'order\'s customer, then that of another customer'
+    },
+    'api-key-file': text('FILE', 'the API key of a caller that may inquire, or send the request of the check'),
     origin: text('ORIGIN', 'check CORS for pages of this origin, such as https://shop.example'),
-    'api-key-file': text('FILE', 'the API key of a caller that may inquire, or send the request that the fields describe'),
-    'headers-file': text('FILE', 'lines of NAME: VALUE, such as a cookie or a session'),
     ...schemeOptions,
     ...json('{ "url", "ok", "checks": [{ "name", "status", "detail", "advice" }] }')
   },
-  end: `Exit code: 0 no check failed, 1 a check failed, 2 wrong usage
+  end: `Exit code: 0 no check failed, 1 a check failed, 2 wrong usage, or an unreadable file
 
 Example
-  payment-signature doctor https://shop.example/payments`,
+  payment-signature doctor https://shop.example/payments
+  payment-signature doctor --authorize-url http://127.0.0.1:3081/may-sign --request request.json`,
   maxPositionals: 1,
   hasFields: true,
 
   async run ({ values, fields, positionals: [given] }, io) {
-    const { origin, 'api-key-file': keyFile, 'headers-file': headersFile } = values
-    if (given === undefined) throw new CommandError('pass the URL of the service, such as https://shop.example/payments')
-    if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
-      throw new CommandError('--origin must be an origin such as https://shop.example: no path, no trailing slash')
+    const { origin, 'api-key-file': keyFile, 'headers-file': headerFiles = [], 'authorize-url': route } = values
+    if ((given === undefined) === (route === undefined)) {
+      fail('pass either the URL of the service, such as https://shop.example/payments, or --authorize-url')
     }
-    const apiKey = keyFile === undefined ? undefined : await readTokenFile(keyFile, '--api-key-file', '', true)
-    if (!/^[!-~]*$/.test(apiKey ?? '')) throw new CommandError('the API key must be ASCII without spaces')
-    const headers = headersIn(headersFile === undefined ? '' : await readText(headersFile, io))
-    const isStranger = apiKey === undefined && headersFile === undefined &&
-      Object.keys(fields).every(name => ofStranger.has(name))
-    const probe = probeFor(fields, apiKey, isStranger)
+    if (headerFiles.length > (route === undefined ? 1 : 2)) fail('--headers-file is passed too often')
+    if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      fail('--origin must be an origin such as https://shop.example: no path, no trailing slash')
+    }
+    const sessions = []
+    for (const path of headerFiles) sessions.push(headersIn(await readText(path, io)))
+    const requestIn = async (path: string | undefined) => path === undefined ? undefined : await readRequest(path, io)
+    const request = await requestIn(values.request)
+    const described = { ...request, ...fields } as SignatureRequest
+    const reported = (url: string, checks: readonly Check[]): boolean => {
+      const isWell = checks.every(({ status }) => status !== 'failed')
+      io.stdout.write(values.json ? jsonOf({ url, ok: isWell, checks }) : report(url, checks, io))
+      return isWell
+    }
+    if (route !== undefined) {
+      const { href } = urlIn(route)
+      const paid = await requestIn(values['other-request'])
+      const shop = { variant: variantOf(values, io), unpaid: described, paid, sessions }
+      return reported(href, await examineRoute(href, shop))
+    }
+    const apiKey = keyFile === undefined ? undefined : await apiKeyIn(keyFile)
+    const isStranger = apiKey === undefined && sessions.length === 0 &&
+      Object.keys(described).every(name => ofStranger.has(name))
+    const probe = probeFor(described, apiKey, isStranger)
     const scheme = isStranger
       ? { variant: variantOf(values, io), merchantToken: undefined }
       : await schemeFor(values, io, false, probe)
-    const base = baseOf(given)
-    const findings = await examine({ base, origin, apiKey, headers, probe, isStranger, ...scheme })
-    const isWell = findings.every(([, { status }]) => status !== 'failed')
-    const checks = findings.map(([name, finding]) => ({ name, ...finding }))
-    const result = { url: base, ok: isWell, checks }
-    io.stdout.write(values.json ? jsonOf(result) : report(base, findings, io))
-    return isWell
+    const base = baseOf(urlIn(given!))
+    const [headers = {}] = sessions
+    return reported(base, await examineService({ base, origin, apiKey, headers, probe, isStranger, ...scheme }))
   }
 })

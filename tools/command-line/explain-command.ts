@@ -2,8 +2,7 @@ import { rulesOf } from '../../src/scheme/variants.js'
 import { quote, visible } from '../explain/characters.js'
 import { explain, type ExplainedPart, type Explanation } from '../explain/explain.js'
 import { commandOf, painter, type Io } from './command.js'
-import { fieldsHelp, inputOptions, inputUsage, requestFrom } from './request-input.js'
-import { schemeFor } from './token-input.js'
+import { fieldsHelp, inputOptions, inputUsage, requestFrom, schemeFor } from './input.js'
 
 /** Descriptions of the other operation for which a signature is valid. */
 const others = {

@@ -1,13 +1,13 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { policyFaults } from '../../src/guards/policy/policy-schema.js'
 import { hash256 } from '../../src/scheme/signer.js'
-import { variantNames, type Variant } from '../../src/scheme/variants.js'
+import { variantNames } from '../../src/scheme/variants.js'
 import { defaultDigits } from '../../src/settings/environment.js'
-import { CommandError, commandOf, text } from './command.js'
-import { listIn, newKey, pretty, writeKeys } from './new-key-command.js'
-import { variantOf, warn } from './token-input.js'
+import { assertGiven, commandOf, fail, text } from './command.js'
+import { variantOf, warn } from './input.js'
+import { listIn, newKey, pretty } from './new-key-command.js'
 
 /** The folder of the package, from dist/tools/command-line. */
 const packageFolder = new URL('../../../', import.meta.url)
@@ -16,73 +16,38 @@ const shipped = (path: string): Promise<string> => readFile(new URL(path, packag
 /** Folder of the files that service and cron read, below the new folder. */
 const etc = 'etc/payment-signature'
 
-/** Answers of the shop's engineer. */
-interface Shop {
-  readonly url: URL
-  readonly prefix: string
-  readonly accountNumbers: readonly string[]
-  readonly maximumAmount: string
-  readonly variant: Variant
-  /** Number of the unit's instance, and last digit of the ports. */
-  readonly instance: string
-  readonly mailTo: string
-  /** Lines of nginx that lead to the shop's route. */
-  readonly route: string
-  readonly isPhp: boolean
-}
+/** Returns the groups of an option's text. `form` completes the sentence "… must be". */
+const matching = (name: string, given: string, pattern: RegExp, form: string): RegExpExecArray =>
+  pattern.exec(given) ?? fail(`--${name} must be ${form}`)
 
-const fail = (message: string): never => { throw new CommandError(message) }
-
-function urlOf (given: string): URL {
-  const url = URL.canParse(given) ? new URL(given) : undefined
-  if (url === undefined || url.hostname === '') return fail('--shop must begin with https://, such as https://shop.example')
-  if (url.username + url.password !== '') return fail('--shop must have no password')
-  if (url.protocol !== 'https:') return fail(`--shop must begin with https://: https://${url.host}`)
-  if (url.pathname + url.search + url.hash !== '/') {
-    return fail(`--shop must have no path: ${url.origin}; --prefix sets the path of the service, /payments by default`)
+/** Checks the options, and returns what the files need. */
+function shopOf (values: Readonly<Record<string, string | boolean | undefined>>) {
+  const given = (name: string, preset = ''): string => String(values[name] ?? preset)
+  const url = URL.canParse(given('shop')) ? new URL(given('shop')) : undefined
+  if (url?.protocol !== 'https:' || url.href !== `${url.origin}/`) {
+    return fail('--shop must be an origin such as https://shop.example; the path of the service is --prefix, by default /payments')
   }
-  return url
+  matching('account-numbers', given('account-numbers'), /^\d{1,32}(?:, *\d{1,32})*$/, 'digits, separated by commas, such as 102551,102552')
+  const accountNumbers = listIn(given('account-numbers'))
+  if (new Set(accountNumbers.map(({ length }) => length)).size > 1) fail('--account-numbers must have the same number of digits')
+  const [maximumAmount] = matching('maximum-amount', given('maximum-amount'), /^(?!0+\.)\d{1,12}\.\d{2}$/, 'an amount such as 500.00, at least 1.00')
+  const [, php, socket, host = '127.0.0.1', port] = matching('shop-address', given('shop-address', '8000'),
+    /^(?:http:\/\/|(php-fpm:))?(?:(?:unix:)?(\/[\w./-]+)|(?:([\w.-]+|\[[\da-f:]+\]):)?(\d{1,5})\/?)$/i,
+    'a port, an address such as 127.0.0.1:8000, or the path of a socket; for PHP-FPM, php-fpm: before it')
+  const [, path] = matching('prefix', given('prefix', 'payments'), /^\/?([\w-]+(?:\/[\w-]+)*)\/?$/, 'a path such as /payments')
+  const [instance] = matching('instance', given('instance', '1'), /^[1-9]$/, 'a digit from 1 to 9')
+  const [mailTo] = matching('mail-to', given('mail-to', 'root'), /^[\w.+-]+(?:@[\w.-]+)?$/,
+    'one address, such as you@shop.example, or a user of this machine')
+  const address = socket === undefined ? `${host}:${port}` : `unix:${socket}`
+  return { url, prefix: `/${path}`, accountNumbers, maximumAmount, instance, mailTo, address, isPhp: php !== undefined, variant: variantOf(values) }
 }
 
-function accountsIn (given: string): string[] {
-  const accounts = listIn(given)
-  const isList = accounts.every(account => /^[0-9]{1,32}$/.test(account))
-  if (!isList) return fail('--account-numbers must be digits, separated by commas without spaces, such as 102551,102552')
-  if (new Set(accounts.map(({ length }) => length)).size > 1) return fail('--account-numbers must have the same number of digits')
-  return accounts
-}
-
-function amountOf (given: string): string {
-  const [, whole, decimal = ''] = /^(\d{1,12})[.,]?(\d?)$/.exec(given) ?? []
-  const meant = whole === undefined ? 'an amount with two decimals, such as 500.00' : `written ${whole}.${decimal.padEnd(2, '0')}`
-  if (!/^[0-9]{1,12}\.[0-9]{2}$/.test(given)) return fail(`--maximum-amount must be ${meant}`)
-  return Number(given) >= 1 ? given : fail('--maximum-amount must be 1.00 or more')
-}
-
-/** Returns an address as nginx writes it: a socket, or host and port. The host is this machine by default. */
-function addressOf (name: string, given: string): string {
-  const [, socket, host = '127.0.0.1', port] =
-    /^(?:http:\/\/)?(?:(?:unix:)?(\/[\w./-]+)|(?:([\w.-]+|\[[\da-f:]+\]):)?(\d{1,5})\/?)$/i.exec(given) ?? []
-  if (socket !== undefined) return `unix:${socket}`
-  return port === undefined ? fail(`--${name} must be a port, an address such as 127.0.0.1:8000, or the path of a socket`) : `${host}:${port}`
-}
-
-/** Returns the lines of nginx that lead to the route: as may-sign.conf has them, or as may-sign.php for PHP-FPM. */
-function routeOf (address: string, isPhp: boolean, host: string): string {
-  const lines = isPhp
-    ? ['include fastcgi_params', `fastcgi_pass ${address}`, 'fastcgi_param HTTPS on',
-        'fastcgi_param SCRIPT_FILENAME /srv/may-sign/may-sign.php', `fastcgi_param HTTP_HOST ${host}`]
-    : [`proxy_pass http://${address}`, `proxy_set_header Host ${host}`, 'proxy_set_header X-Forwarded-Proto https']
-  return lines.map(line => `        ${line};\n`).join('')
-}
+type Shop = ReturnType<typeof shopOf>
 
 /** Returns the callers of the policy, and a new key for each that has one. Variant B has purchases only. */
 function callersFor ({ accountNumbers, maximumAmount, variant }: Shop) {
   const keys: Record<string, string> = {}
-  const withKey = (name: string, rest: object) => {
-    keys[name] = newKey()
-    return { name, apiKeySha256: hash256(keys[name]), ...rest }
-  }
+  const withKey = (name: string, rest: object) => ({ name, apiKeySha256: hash256(keys[name] = newKey()), ...rest })
   const callers = [
     { name: 'anonymous', operations: ['purchase'], accountNumbers, maximumAmount },
     ...variant === 'B'
@@ -93,45 +58,53 @@ function callersFor ({ accountNumbers, maximumAmount, variant }: Shop) {
           withKey('probe', { operations: ['inquiry'], accountNumbers })
         ]
   ]
-  const [fault] = policyFaults({ callers }, variant, accountNumbers[0]!.length)
-  return fault === undefined ? { callers, keys } : fail(fault)
+  for (const fault of policyFaults({ callers }, variant, accountNumbers[0]!.length)) fail(fault)
+  return { callers, keys }
 }
+
+/** Returns the variables that the service and the commands need for this shop. */
+const ownVariables = ({ variant, accountNumbers: [account = ''] }: Shop): string[] => [
+  ...variant === 'B' ? ['VARIANT=B'] : [], ...account.length === defaultDigits ? [] : [`ACCOUNT_NUMBER_DIGITS=${account.length}`]
+]
 
 /** Returns all files by their paths below the folder. */
 async function filesFor (shop: Shop, callers: object, probeKey: string | undefined): Promise<Map<string, string>> {
-  const { url: { origin, host }, prefix, accountNumbers, variant, instance, route } = shop
+  const { url: { origin, host }, prefix, accountNumbers, variant, instance, address, isPhp } = shop
   const [account = ''] = accountNumbers
-  const endpoint = `${origin}${prefix}/api/generate-signature`
   const environment = [
     `POLICY_FILE=/${etc}/policy.json`, `AUTHORIZE_URL=http://127.0.0.1:308${instance}/may-sign`, `CORS_ORIGIN=${origin}`,
-    'TRUST_PROXY=127.0.0.1', 'RATE_LIMIT_MAX=60', ...variant === 'B' ? ['VARIANT=B'] : [],
-    ...account.length === defaultDigits ? [] : [`ACCOUNT_NUMBER_DIGITS=${account.length}`]
+    'TRUST_PROXY=127.0.0.1', 'RATE_LIMIT_MAX=60', ...ownVariables(shop)
   ]
   const purchase = {
     ...variant === 'A' && { operationType: 'purchase' }, amount: '1.00', merchantAccountNumber: account, orderId: '1'
   }
-  const cron = [
-    `MAILTO=${shop.mailTo}`,
-    `*/5 * * * * payment-alert node /${etc}/alert.mjs ${endpoint}${probeKey === undefined ? '' : ` /${etc}/probe-key`}`,
-    `2-59/15 * * * * payment-alert journalctl -u 'payment-signature@*' -o short-unix --since -12h | node /${etc}/log-alert.mjs`
-  ]
+  const whenEnabled = `payment-alert systemctl is-enabled --quiet payment-signature@${instance} &&` // silent before the start
+  const alert = `node /${etc}/alert.mjs ${origin}${prefix}/api/generate-signature${probeKey === undefined ? '' : ` /${etc}/probe-key`}`
+  const logAlert = `journalctl -u 'payment-signature@*' -o short-unix --since -12h | node /${etc}/log-alert.mjs`
+  const cron = [`MAILTO=${shop.mailTo}`, `*/5 * * * * ${whenEnabled} ${alert}`, `2-59/15 * * * * ${whenEnabled} ${logAlert}`]
   const nginx = (await shipped('deploy/nginx.conf')).replaceAll('/payments/', `${prefix}/`).replaceAll('shop.example', host)
     .replace('proxy_pass http://127.0.0.1:3001/', `proxy_pass http://127.0.0.1:300${instance}/`)
+  const route = isPhp
+    ? ['include fastcgi_params', `fastcgi_pass ${address}`, 'fastcgi_param HTTPS on',
+        'fastcgi_param SCRIPT_FILENAME /srv/may-sign/may-sign.php', `fastcgi_param HTTP_HOST ${host}`]
+    : [`proxy_pass http://${address}`, `proxy_set_header Host ${host}`, 'proxy_set_header X-Forwarded-Proto https']
   const door = (await shipped('deploy/may-sign.conf')).replace(/^# Replace .*\n/m, '')
-    .replace('127.0.0.1:3081', `127.0.0.1:308${instance}`).replace(/(?: +proxy_.*\n)+/, route)
+    .replace('127.0.0.1:3081', `127.0.0.1:308${instance}`)
+    .replace(/(?: +proxy_.*\n)+/, route.map(line => `        ${line};\n`).join(''))
+  const lines = (texts: readonly string[]): string => texts.map(text => `${text}\n`).join('')
   return new Map([
     [`${etc}/policy.json`, pretty({ callers })],
-    [`${etc}/environment`, environment.map(line => `${line}\n`).join('')],
+    [`${etc}/environment`, lines(environment)],
     [`${etc}/request.json`, pretty(purchase)],
     ...probeKey === undefined ? [] : [[`${etc}/probe-key`, `${probeKey}\n`] as const],
     [`${etc}/eight-requests.mjs`, await shipped('examples/first/eight-requests.mjs')],
     [`${etc}/alert.mjs`, await shipped('examples/first/alert.mjs')],
     [`${etc}/log-alert.mjs`, await shipped('examples/first/log-alert.mjs')],
-    ['etc/cron.d/payment-signature', cron.map(line => `${line}\n`).join('')],
+    ['etc/cron.d/payment-signature', lines(cron)],
     ['etc/nginx/conf.d/may-sign.conf', door],
     ['etc/nginx/snippets/payment-signature.conf', nginx],
     ['etc/systemd/system/payment-signature@.service', await shipped('deploy/payment-signature@.service')],
-    ...shop.isPhp
+    ...isPhp
       ? [['srv/may-sign/may-sign.php', (await shipped('examples/may-sign/may-sign.php')).replace("'102551'", `'${account}'`)] as const]
       : []
   ])
@@ -155,10 +128,12 @@ const isTaken = (port: number): Promise<boolean> => new Promise(resolve => {
 })
 
 /** Returns what the engineer does next. */
-function nextSteps (folder: string, { url, prefix, instance, isPhp }: Shop, hasProbe: boolean): string {
+function nextSteps (folder: string, shop: Shop): string {
+  const { url, prefix, instance, isPhp, variant } = shop
   const quoted = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`
-  const chown = hasProbe ? ` && sudo chown payment-alert /${etc}/probe-key` : ''
-  return `Next (docs/safe-tonight.md explains each step):
+  const chown = variant === 'A' ? ` && sudo chown payment-alert /${etc}/probe-key` : ''
+  const own = ownVariables(shop).join(' ')
+  return `Next (docs/safe-tonight.md explains each step):${own === '' ? '' : `\n  0. In this shell, for the other commands: export ${own}`}
   1. Copy the files. It asks before it replaces one:
        sudo useradd --system --groups systemd-journal payment-alert
        (umask 22; sudo cp -ri ${quoted}/. /)${chown}
@@ -167,9 +142,9 @@ function nextSteps (folder: string, { url, prefix, instance, isPhp }: Shop, hasP
   3. ${isPhp ? 'Adapt /srv/may-sign/may-sign.php' : 'Add the route /may-sign to the shop, from examples/may-sign'}.
   4. Write at the top of the server {} of ${url.host}:
        include snippets/payment-signature.conf;
-  5. Ask the route, which must answer 401 with LOG_IN:
+  5. Write an unpaid order into /${etc}/request.json, and ask the route:
        sudo nginx -t && sudo systemctl reload nginx
-       curl -i http://127.0.0.1:308${instance}/may-sign -H 'content-type: application/json' -d '{"caller":"anonymous","orderId":"1"}'
+       payment-signature doctor --authorize-url http://127.0.0.1:308${instance}/may-sign --request /${etc}/request.json
   6. Start. The line "listening" must have STRICT, policy, rate-limit=60, authorize and audit-file:
        sudo systemctl enable --now payment-signature@${instance}
        sudo journalctl -u payment-signature@${instance} -o cat -n 9
@@ -187,12 +162,11 @@ To compare with files that you have changed, make another folder, and run diff -
     shop: text('ORIGIN', 'the origin of the shop\'s pages, such as https://shop.example'),
     'account-numbers': text('LIST', 'the accounts that may be signed for, separated by commas'),
     'maximum-amount': text('AMOUNT', 'the highest amount of a purchase or refund, such as 500.00'),
-    'shop-address': text('ADDRESS', 'where the shop listens behind nginx; default: 127.0.0.1:8000'),
-    'php-fpm': text('ADDRESS', 'for a shop on PHP-FPM: its socket, such as /run/php/php-fpm.sock'),
+    'shop-address': text('ADDRESS', 'where the shop listens behind nginx: a port, an address or a socket, such as\n' +
+      'php-fpm:/run/php/php-fpm.sock for PHP-FPM; default: 127.0.0.1:8000'),
     prefix: text('PATH', 'the path of the service at the shop; default: /payments'),
     instance: text('DIGIT', 'uses the ports 300N, 308N and 946N; default: 1'),
     'mail-to': text('ADDRESS', 'who gets the alerts; default: root'),
-    'keys-file': text('FILE', 'write the keys into a new file, which only you can read, instead of printing them'),
     variant: text(variantNames.join('|'), 'default: A')
   },
   end: `Exit code: 0 done, 2 wrong usage
@@ -202,49 +176,22 @@ Example
   maxPositionals: 1,
 
   async run ({ values, positionals: [folder] }, io) {
-    const { shop, 'account-numbers': accounts, 'maximum-amount': amount, 'php-fpm': php, instance = '1', 'keys-file': keysFile } = values
-    const given = { FOLDER: folder, '--shop': shop, '--account-numbers': accounts, '--maximum-amount': amount }
-    const missing = Object.entries(given).flatMap(([name, value]) => value === undefined ? [name] : [])
-    if (folder === undefined || shop === undefined || accounts === undefined || amount === undefined) {
-      return fail(`missing ${missing.join(', ')}; see --help`)
-    }
-    if (php !== undefined && values['shop-address'] !== undefined) fail('--php-fpm and --shop-address are both given; leave one out')
-    if (!/^[1-9]$/.test(instance)) fail('--instance must be a digit from 1 to 9')
-    const [, path] = /^\/?([\w-]+(?:\/[\w-]+)*)\/?$/.exec(values.prefix ?? 'payments') ?? fail('--prefix must be a path such as /payments')
-    const mailTo = values['mail-to'] ?? 'root'
-    if (!/^[\w.+-]+(?:@[\w.-]+)?$/.test(mailTo)) fail('--mail-to must be one address, such as you@shop.example, or a user of this machine')
-    const url = urlOf(shop)
-    const isPhp = php !== undefined
-    const address = isPhp ? addressOf('php-fpm', php) : addressOf('shop-address', values['shop-address'] ?? '8000')
-    const answers: Shop = {
-      url,
-      prefix: `/${path}`,
-      accountNumbers: accountsIn(accounts),
-      maximumAmount: amountOf(amount),
-      variant: variantOf(values, { ...io, env: {} }),
-      instance,
-      mailTo,
-      route: routeOf(address, isPhp, url.host),
-      isPhp
-    }
-    const { callers, keys: { probe, ...keys } } = callersFor(answers)
-    const files = await filesFor(answers, callers, probe)
-    await mkdir(folder, { mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) =>
-      fail(code === 'EEXIST' ? `${folder} exists: pass a new folder` : `${folder} cannot be made (${code})`))
-    const names = Object.keys(keys)
-    try {
-      await writeTree(folder, files)
-      if (keysFile !== undefined && names.length > 0) await writeKeys(keysFile, keys)
-    } catch (error) {
-      await rm(folder, { recursive: true })
+    const { shop: origin, 'account-numbers': accounts, 'maximum-amount': amount } = values
+    assertGiven({ FOLDER: folder, '--shop': origin, '--account-numbers': accounts, '--maximum-amount': amount })
+    const shop = shopOf(values)
+    const { callers, keys: { probe, ...keys } } = callersFor(shop)
+    const files = await filesFor(shop, callers, probe)
+    const path = folder!.replace(/(?<=.)\/+$/, '')
+    await mkdir(path, { mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) =>
+      fail(code === 'EEXIST' ? `${path} exists: pass a new folder` : `${path} cannot be made (${code})`))
+    await writeTree(path, files).catch(async error => {
+      await rm(path, { recursive: true })
       throw error
-    }
-    const shown = keysFile === undefined
-      ? `The keys, which are shown only now:\n${names.map(name => `  ${name.padEnd(12)}${keys[name]}\n`).join('')}\n`
-      : `The keys are in ${keysFile}.\n\n`
-    io.stdout.write(`${[...files.keys()].map(path => `${folder}/${path}\n`).join('')}\n${names.length === 0 ? '' : shown}` +
-      nextSteps(resolve(folder) === folder ? folder : folder.replace(/\/+$/, ''), answers, probe !== undefined))
-    for (const port of [3000, 3080, 9460].map(first => first + Number(instance))) {
+    })
+    const shown = Object.entries(keys).map(([name, key]) => `  ${name.padEnd(12)}${key}\n`).join('')
+    io.stdout.write([...files.keys()].map(name => `${path}/${name}\n`).join('') +
+      (probe === undefined ? '\n' : `\nThe keys, which are shown only now:\n${shown}\n`) + nextSteps(path, shop))
+    for (const port of [3000, 3080, 9460].map(first => first + Number(shop.instance))) {
       if (await isTaken(port)) warn([`port ${port} of this machine is in use: unless this service uses it, choose another --instance`], io)
     }
     return true

@@ -1,87 +1,151 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { PolicyCaller } from '../../src/guards/policy/policy-schema.js'
+import type { MerchantEntry } from '../../src/merchants/many/merchants-file.js'
 import { hash256 } from '../../src/scheme/signer.js'
-import { CommandError, commandOf, text } from './command.js'
-import { accountNumberDigits, faultsOf } from './check-policy-command.js'
-import { merchantsFrom, merchantsOption, variantOf, variantOption } from './token-input.js'
+import { accountNumberDigits, faultsOf, readPolicy, variantOfAll } from './check-policy-command.js'
+import { assertGiven, commandOf, fail, text, type Io } from './command.js'
+import { merchantsFrom, variantOf } from './input.js'
 
 /** Returns a random API key. Secret scanners and people recognise its prefix. */
 export const newKey = (): string => `psk_${randomBytes(32).toString('hex')}`
 
-export const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/**
- * Writes keys by name into a new file that only its owner can read.
- *
- * @throws CommandError the file exists, or cannot be written
- */
-export async function writeKeys (path: string, keys: Readonly<Record<string, string>>): Promise<void> {
-  await writeFile(path, pretty(keys), { flag: 'wx', mode: 0o600 }).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(code === 'EEXIST'
-      ? `${path} exists, and may have keys that are in use: pass the path of a new file`
-      : `${path} cannot be written (${code})`)
-  })
-}
+/** Returns indented JSON. A list of numbers and texts is on one line. */
+export const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+  .replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, items: string) => `[${items.replace(/\n\s+/g, ' ')}]`) + '\n'
 
 /** Returns the items of a comma-separated list. */
 export const listIn = (text: string): string[] => text.split(',').map(item => item.trim())
 
+/** Writes keys by name into a new private file. Without a path, writes the only key to standard output. */
+async function writeKeys (path: string | undefined, keys: Record<string, string>, { stdout }: Io): Promise<void> {
+  if (path === undefined) {
+    const shown = `The key, which is shown only now:\n\n${Object.values(keys)[0]}\n\n`
+    return new Promise((resolve, reject) => { stdout.write(shown, error => error ? reject(error) : resolve()) })
+  }
+  await writeFile(path, pretty(keys), { flag: 'wx', mode: 0o600 }).catch(({ code }: NodeJS.ErrnoException) => fail(code === 'EEXIST'
+    ? `${path} exists, and may have keys that are in use: pass the path of a new file`
+    : `${path} cannot be written (${code})`))
+}
+
+/**
+ * Replaces a file at once and whole: a new file beside it takes its owner, group, mode and name. A symbolic link is
+ * followed. A file that does not exist is made.
+ */
+async function replaceFile (path: string, text: string): Promise<void> {
+  const target = await realpath(path).catch(() => path)
+  const before = await stat(target).catch(() => undefined)
+  const beside = `${target}.${randomBytes(4).toString('hex')}`
+  try {
+    const file = await open(beside, 'wx', 0o600)
+    await file.writeFile(text)
+    if (before !== undefined) await file.chown(before.uid, before.gid)
+    await file.chmod(before?.mode ?? 0o644)
+    await file.sync()
+    await file.close()
+    await rename(beside, target)
+  } catch (error) {
+    await rm(beside, { force: true })
+    fail(`${path} cannot be replaced (${(error as NodeJS.ErrnoException).code}), and is as it was: run the command as the ` +
+      'owner of the file, or with sudo. The new key is in no policy')
+  }
+}
+
+/** Returns a caller for each merchant, and one for the alert: `probe` may inquire about one account. */
+function callersOf (entries: readonly MerchantEntry[], rights: Pick<PolicyCaller, 'operations' | 'maximumAmount'>): PolicyCaller[] {
+  const callers = new Map<string, PolicyCaller>()
+  for (const { name } of entries) {
+    const own = entries.filter(entry => entry.name === name) // one for each variant
+    const accountNumbers = own.flatMap(({ accountNumbers }) => accountNumbers)
+    callers.set(name, { name, ...rights, accountNumbers })
+  }
+  const probed = entries.find(({ variant }) => variant === 'A')
+  if (probed !== undefined && !callers.has('probe')) {
+    callers.set('probe', { name: 'probe', operations: ['inquiry'], accountNumbers: probed.accountNumbers.slice(0, 1) })
+  }
+  return [...callers.values()]
+}
+
 export const command = commandOf({
   usage: 'NAME --account-numbers LIST [options]\n' +
-    '       payment-signature new-key [NAME] --merchants-file FILE --keys-file FILE [options]',
+    '       payment-signature new-key NAME --policy-file FILE (--add-digest | --replace)\n' +
+    '       payment-signature new-key [NAME] --merchants-file FILE --policy-file FILE --keys-file FILE [options]',
   help: `Makes a random API key, and its entry for "callers" of the policy (POLICY_FILE). The key is shown only once: the entry
-has its SHA-256. With --merchants-file and without NAME, makes a key and an entry for each merchant: a whole policy.`,
+has its SHA-256. With --policy-file, the entry is added to that policy, which is first checked as a whole. With
+--merchants-file, each merchant without a caller in the policy gets one, and the alert gets the caller "probe".`,
   options: {
     'account-numbers': text('LIST', 'the accounts that the caller may sign for, separated by commas'),
     operations: text('LIST', 'the operations that the caller may have signed; default: purchase'),
-    'keys-file': text('FILE', 'write the keys by name into a new file, which only you can read'),
-    ...merchantsOption,
-    ...variantOption
+    'maximum-amount': text('AMOUNT', 'the highest amount of a purchase or refund, such as 500.00; needed for merchants'),
+    'policy-file': text('FILE', 'the policy to change; a file that does not exist is made'),
+    'add-digest': { type: 'boolean', help: 'a second key for a caller of the policy, whose first key stays valid' },
+    replace: { type: 'boolean', help: 'another key for a caller of the policy, whose keys end' },
+    'keys-file': text('FILE', 'write the keys by name into a new file, which only you can read, instead of printing them'),
+    'merchants-file': text('FILE', 'a key for each merchant of this file, or for the one of NAME')
   },
-  end: `Exit code: 0 done, 2 wrong usage
+  end: `Exit code: 0 done, 2 nothing was changed
 
 Example
-  payment-signature new-key --merchants-file merchants.json --keys-file keys.json > policy.json`,
+  payment-signature new-key reports --account-numbers 102551 --operations inquiry --policy-file policy.json`,
   maxPositionals: 1,
 
   async run ({ values, positionals: [name] }, io) {
-    const { 'merchants-file': path, 'keys-file': out, operations = 'purchase', 'account-numbers': accountNumbers } = values
-    if ((path === undefined) === (accountNumbers === undefined)) {
-      throw new CommandError('pass either --account-numbers LIST or --merchants-file FILE')
+    const {
+      'account-numbers': accounts, operations = 'purchase', 'maximum-amount': maximumAmount, 'policy-file': policyFile,
+      'add-digest': isSecond, replace, 'keys-file': keysFile, 'merchants-file': merchantsFile
+    } = values
+    if ([accounts, merchantsFile, isSecond, replace].filter(value => value !== undefined).length !== 1) {
+      fail('pass one of --account-numbers LIST, --merchants-file FILE, --add-digest and --replace')
     }
-    if (name === undefined && path === undefined) throw new CommandError('missing NAME: the name of the caller')
-    if (name === undefined && out === undefined) throw new CommandError('missing --keys-file FILE: the file for the keys of all merchants')
-    const rules = { strict: true, accountNumberDigits: accountNumberDigits(io) }
-    const merchants = path === undefined ? undefined : await merchantsFrom({ 'merchants-file': path }, io, rules)
-    const own = { name: name!, accountNumbers: listIn(accountNumbers ?? ''), variant: variantOf(values, io) }
-    const known = merchants ?? [own]
-    const owners = known.filter(merchant => name === undefined || merchant.name === name)
-    if (owners.length === 0) throw new CommandError(`${path} has no merchant "${name}"`)
-
-    const names = [...new Set(owners.map(({ name }) => name))] // a merchant may have an entry for each variant
-    const made = names.map(name => {
-      const entries = owners.filter(owner => owner.name === name)
-      const accountNumbers = entries.flatMap(({ accountNumbers }) => accountNumbers)
-      const variant = entries.every(({ variant }) => variant === 'B') ? 'B' : 'A'
-      const key = newKey()
-      const allowed = listIn(operations) as PolicyCaller['operations']
-      const digest = hash256(key)
-      const caller: PolicyCaller = { name, apiKeySha256: digest, operations: allowed, accountNumbers }
-      const [fault] = faultsOf({ callers: [caller] }, variant, io)
-      if (fault !== undefined) throw new CommandError(fault.replace(/^callers\.\d+\./, ''))
-      return { key, caller }
+    const isChange = isSecond ?? replace ?? false
+    if (isChange && (values.operations ?? maximumAmount) !== undefined) {
+      fail('a caller keeps its rights: leave out --operations and --maximum-amount')
+    }
+    const isLimited = merchantsFile === undefined || !/purchase|refund/.test(operations)
+    assertGiven({
+      NAME: name ?? merchantsFile,
+      '--policy-file': policyFile ?? accounts,
+      '--keys-file': keysFile ?? name ?? accounts,
+      '--maximum-amount': isLimited || maximumAmount
     })
-    const callers = made.map(({ caller }) => caller)
-    const entry = name === undefined ? { callers } : callers[0]
-    if (out === undefined) {
-      const [first] = made
-      const shown = `The key, which is shown only now:\n\n${first!.key}\n\nIts entry in "callers" of the policy:\n\n`
-      io.stdout.write(shown + pretty(entry))
+
+    const rules = { strict: true, accountNumberDigits: accountNumberDigits(io) }
+    const entries = merchantsFile === undefined ? undefined : await merchantsFrom(values, io, rules)
+    const variant = entries === undefined ? variantOf({}, io) : variantOfAll(entries)
+    const isNew = policyFile === undefined || !existsSync(policyFile)
+    const nothing = { policy: { callers: [] }, faults: [] }
+    const { policy: { callers }, faults } = isNew ? nothing : await readPolicy(policyFile, variant, io)
+    if (faults.length > 0) fail(faults.map(fault => `${policyFile}: ${fault}`).join('\n'))
+    const known = callers.find(caller => caller.name === name)
+    if (isChange && known === undefined) fail(`${policyFile} has no caller "${name}"`)
+    if (!isChange && known !== undefined) {
+      fail(`${policyFile} has a caller "${name}": --add-digest makes a second key for it, --replace another one`)
+    }
+    const rights = { operations: listIn(operations) as PolicyCaller['operations'], ...maximumAmount !== undefined && { maximumAmount } }
+    const all = entries ? callersOf(entries, rights) : [known ?? { name: name!, ...rights, accountNumbers: listIn(accounts ?? '') }]
+    const isMissing = (own: string) => callers.every(({ name }) => name !== own)
+    const wanted = all.filter(caller => name === undefined ? isMissing(caller.name) : name === caller.name)
+    if (wanted.length === 0) fail(name === undefined ? `${policyFile} has a caller for each merchant` : `${merchantsFile} has no merchant "${name}"`)
+
+    const keys: Record<string, string> = Object.create(null) // a merchant may have the name __proto__
+    const made = wanted.map(({ name, apiKeySha256: before = [], ...rest }) => {
+      const digest = hash256(keys[name] = newKey())
+      return { name, apiKeySha256: isSecond ? [before, digest].flat() : digest, ...rest }
+    })
+    const next = known ? callers.map(caller => caller === known ? made[0] : caller) : [...callers, ...made]
+    for (const fault of faultsOf({ callers: next }, variant, io)) fail(fault.replace(/^callers\.\d+\./, ''))
+
+    await writeKeys(keysFile, keys, io)
+    if (policyFile === undefined) {
+      io.stdout.write(`${keysFile === undefined ? 'Its entry in "callers" of the policy:\n\n' : ''}${pretty(made[0])}`)
       return true
     }
-    await writeKeys(out, Object.fromEntries(made.map(({ key, caller }) => [caller.name, key])))
-    io.stdout.write(pretty(entry))
+    await replaceFile(policyFile, pretty({ callers: next })).catch(async error => {
+      if (keysFile !== undefined) await rm(keysFile)
+      throw error
+    })
+    io.stdout.write(`${policyFile} has the digest of ${made.map(({ name }) => name).join(', ')}; the service reads it within 10 seconds\n`)
     return true
   }
 })

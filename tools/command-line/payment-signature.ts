@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 import { load } from '../../src/text/program.js'
 
+const args = process.argv.slice(2)
+
+// Before the slow imports: a closed terminal or a reload must not end the service, and Node.js would open its inspector
+// on SIGUSR1, which shows every user of this machine the token.
+if (args[0] === 'serve') for (const signal of ['SIGHUP', 'SIGUSR1']) process.on(signal, () => {})
+
 const { failureLine, main } = await load(async () => {
   const { failureLine, main } = await import('./main.js') // needs what an old Node.js lacks
   return { failureLine, main }
 })
-
-const args = process.argv.slice(2)
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {

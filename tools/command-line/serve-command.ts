@@ -22,7 +22,7 @@ async function check (io: Io): Promise<void> {
   const { MERCHANTS_FILE } = app.config
   if (MERCHANTS_FILE === '') return
   const { keyCheckValue: valueOf } = await import('../../src/merchants/key-check-value.js')
-  const { merchantsFrom } = await import('./token-input.js')
+  const { merchantsFrom } = await import('./input.js')
   for (const { name, token } of await merchantsFrom({ 'merchants-file': MERCHANTS_FILE }, io) ?? []) {
     write(stdout, `merchant ${name}, key check value ${valueOf(token)}`)
   }
@@ -49,7 +49,6 @@ Example
       await check(io)
       return true
     }
-    for (const signal of ['SIGHUP', 'SIGUSR1']) process.on(signal, () => {}) // before the slow import, like src/server.ts
     await import('../../src/service.js')
     return process.exitCode === undefined || process.exitCode === 0
   }

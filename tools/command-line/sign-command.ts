@@ -2,8 +2,7 @@ import { signerOf } from '../../src/scheme/variants.js'
 import { visible } from '../explain/characters.js'
 import { warningsOf } from '../explain/warnings.js'
 import { commandOf } from './command.js'
-import { fieldsHelp, inputOptions, inputUsage, requestFrom } from './request-input.js'
-import { schemeFor, warn } from './token-input.js'
+import { fieldsHelp, inputOptions, inputUsage, requestFrom, schemeFor, warn } from './input.js'
 
 export const command = commandOf({
   usage: inputUsage,
@@ -25,8 +24,7 @@ Example
     const reading = signer.read(signed)
     const signature = signer.sign(reading)
     warn(warningsOf(reading, signed).map(({ message }) => visible(message)), io)
-    io.stdout.write(`${signature}
-`)
+    io.stdout.write(`${signature}\n`)
     return true
   }
 })

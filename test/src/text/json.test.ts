@@ -2,7 +2,20 @@ import t from 'tap'
 import { firstDuplicate, isJson, parseJson } from '../../../src/text/json.js'
 
 t.test('a text that is no JSON', async t => {
-  t.throws(() => parseJson('{', 'FILE'), { name: 'UnreadableError', message: /^FILE is not JSON/ })
+  for (const [text, place] of [
+    ['{', 'line 1, column 2'],
+    ['', 'line 1, column 1'],
+    ['{"a":1}\n// comment', 'line 2, column 1'],
+    ['{"operations": [\n  "purchase",\n]}', 'line 3, column 1'],
+    ['{"a": 1\n"b": 2}', 'line 2, column 1'],
+    ['{\n"a": \u201c1"}', 'line 2, column 6'],
+    ["{'a':1}", 'line 1, column 2'],
+    ['{"a":tru}', 'line 1, column 9'],
+    ['{"a":\n"b\nc"}', 'line 2, column 3'],
+    [`[${'1,'.repeat(100_000)}\n2,,3]`, 'line 2, column 3']
+  ] as const) {
+    t.throws(() => parseJson(text, 'FILE'), { name: 'UnreadableError', message: `FILE is not JSON: see ${place}` })
+  }
   t.strictSame(['{}', '{'].map(isJson), [true, false])
 })
 

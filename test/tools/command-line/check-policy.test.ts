@@ -26,7 +26,7 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
     '✗ callers.1.operations.0 must be purchase, refund, void, inquiry or inquiry-without-id\n'],
   ['a key that is given twice, one of them escaped', permitting('["purchase"],"operation\\u0073":["refund"]'), 1, '✗ an object has "operations" twice\n'],
   ['an operation that --variant does not have', policy, 1, refunds, ['--variant', 'B']],
-  ['an operation that VARIANT does not have', policy, 1, refunds, [], { VARIANT: 'b' }],
+  ['an operation that VARIANT does not have', policy, 1, refunds, [], { VARIANT: 'B' }],
   ['--variant before VARIANT', policy, 0, valid, ['--variant', 'A'], { VARIANT: 'B' }],
   ['an account number of another length than ACCOUNT_NUMBER_DIGITS', policy, 1, accounts, [], { ACCOUNT_NUMBER_DIGITS: '08' }],
   ['inquiries without voids', permitting('["purchase","inquiry"]'), 0, `${valid}! ${inquires}\n`],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { codePoint, isInvisible } from '../../../src/text/characters.js'
 import { programName } from '../../../tools/command-line/command.js'
-import { commands, load } from '../../../tools/command-line/commands.js'
+import { commands, load } from '../../../tools/command-line/main.js'
 import { main } from '../../../tools/command-line/main.js'
 import { json, quote, visible } from '../../../tools/explain/characters.js'
 import { fields, fieldsWith, refuses, run } from '../../support/command-line.js'
@@ -68,7 +68,7 @@ t.test('wrong usage prints one line and exits with 2', async t => {
     [['sign', '-x'], "Unknown option '-x'"],
     [['diagnose', '--signature', '-5f6a///-3b'], '--signature needs a value; one that begins with a dash is written --signature=VALUE'],
     [['doctor', '--json=yes'], "Option '--json' does not take an argument"],
-    [['doctor', 'http://localhost', 'secret'], 'unexpected argument (not shown: it may be a secret); see --help'],
+    [['doctor', 'http://localhost', 'secret'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE, or a field such as amount=100.00?'],
     [['sign', 'request.json'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE, or a field such as amount=100.00?'],
     [['check-policy', 'a', 'b'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE, or a field such as amount=100.00?'],
     [['serve', '3001'], 'unexpected argument (not shown: it may be a secret); see --help']

@@ -48,9 +48,9 @@ Next (docs/safe-tonight.md explains each step):
   3. Add the route /may-sign to the shop, from examples/may-sign.
   4. Write at the top of the server {} of shop.example:
        include snippets/payment-signature.conf;
-  5. Ask the route, which must answer 401 with LOG_IN:
+  5. Write an unpaid order into /etc/payment-signature/request.json, and ask the route:
        sudo nginx -t && sudo systemctl reload nginx
-       curl -i http://127.0.0.1:3081/may-sign -H 'content-type: application/json' -d '{"caller":"anonymous","orderId":"1"}'
+       payment-signature doctor --authorize-url http://127.0.0.1:3081/may-sign --request /etc/payment-signature/request.json
   6. Start. The line "listening" must have STRICT, policy, rate-limit=60, authorize and audit-file:
        sudo systemctl enable --now payment-signature@1
        sudo journalctl -u payment-signature@1 -o cat -n 9
@@ -94,8 +94,8 @@ RATE_LIMIT_MAX=60
   t.strictSame(JSON.parse(textOf('etc/payment-signature/request.json')),
     { operationType: 'purchase', amount: '1.00', merchantAccountNumber: '102551', orderId: '1' })
   t.equal(textOf('etc/cron.d/payment-signature'), `MAILTO=root
-*/5 * * * * payment-alert node /etc/payment-signature/alert.mjs https://shop.example/payments/api/generate-signature /etc/payment-signature/probe-key
-2-59/15 * * * * payment-alert journalctl -u 'payment-signature@*' -o short-unix --since -12h | node /etc/payment-signature/log-alert.mjs
+*/5 * * * * payment-alert systemctl is-enabled --quiet payment-signature@1 && node /etc/payment-signature/alert.mjs https://shop.example/payments/api/generate-signature /etc/payment-signature/probe-key
+2-59/15 * * * * payment-alert systemctl is-enabled --quiet payment-signature@1 && journalctl -u 'payment-signature@*' -o short-unix --since -12h | node /etc/payment-signature/log-alert.mjs
 `)
   t.equal(textOf('etc/nginx/conf.d/may-sign.conf'), `# The shop's route for the service, at a port that only this machine reaches: docs/safe-tonight.md.
 server {
@@ -160,7 +160,7 @@ for (const [what, args, guards] of [
   ['a shop behind a proxy', [], 'variant A, '],
   ['another prefix, instance, address, mail address and length of accounts', ['--prefix', 'shop/sign/', '--instance', '3', '--shop-address', '8080',
     '--mail-to', 'you@shop.example', '--account-numbers', '10255100, 10255200'], 'variant A, '],
-  ['PHP-FPM and variant B', ['--php-fpm', '/run/php/php8.2-fpm.sock', '--variant', 'b'], 'variant B, ']
+  ['PHP-FPM and variant B', ['--shop-address', 'php-fpm:/run/php/php8.2-fpm.sock', '--variant', 'B'], 'variant B, ']
 ] as ReadonlyArray<[string, string[], string]>) {
   t.test(`the service and nginx accept the files: ${what}`, async t => {
     const own = answers.filter((_, index) => !args.includes(answers[index - index % 2]!))
@@ -180,6 +180,7 @@ t.test('a prefix, an instance, an address, a mail address and accounts of 8 digi
   t.match(environment, 'CORS_ORIGIN=https://shop.example:8443\n')
   t.match(environment, 'AUTHORIZE_URL=http://127.0.0.1:3083/may-sign\n')
   t.match(environment, 'ACCOUNT_NUMBER_DIGITS=8\n')
+  t.match(stdout, '\n  0. In this shell, for the other commands: export ACCOUNT_NUMBER_DIGITS=8\n')
   const locations = textOf('etc/nginx/snippets/payment-signature.conf')
   t.match(locations, 'location = /shop/sign/api/generate-signature {\n    proxy_pass http://127.0.0.1:3003/api/generate-signature;')
   t.match(locations, 'location ^~ /shop/sign/api/ { return 404; }')
@@ -188,11 +189,12 @@ t.test('a prefix, an instance, an address, a mail address and accounts of 8 digi
   t.match(door, 'proxy_pass http://unix:/run/shop.sock;\n        proxy_set_header Host shop.example:8443;')
   t.match(textOf('etc/cron.d/payment-signature'), /^MAILTO=you@shop\.example\n.* https:\/\/shop\.example:8443\/shop\/sign\/api\/generate-signature \/etc/)
   t.match(textOf('etc/payment-signature/policy.json'), '"10255200"')
+  t.match(textOf('etc/cron.d/payment-signature').match(/is-enabled --quiet payment-signature@3 && /g), { length: 2 })
   t.match(stdout, 'enable --now payment-signature@3\n')
 })
 
 t.test('PHP-FPM, and variant B, which has no keys', async t => {
-  const { stdout, textOf } = await made(t, [...answers, '--php-fpm', '/run/php/php8.2-fpm.sock', '--variant', 'b'])
+  const { stdout, textOf } = await made(t, [...answers, '--shop-address', 'php-fpm:/run/php/php8.2-fpm.sock', '--variant', 'B'])
   t.match(textOf('etc/nginx/conf.d/may-sign.conf'), `    location = /may-sign {
         include fastcgi_params;
         fastcgi_pass unix:/run/php/php8.2-fpm.sock;
@@ -207,21 +209,13 @@ t.test('PHP-FPM, and variant B, which has no keys', async t => {
   t.match(textOf('etc/cron.d/payment-signature'), 'generate-signature\n2-59/15')
   t.notMatch(stdout, /psk_|probe-key|keys/)
   t.match(stdout, '  3. Adapt /srv/may-sign/may-sign.php.\n')
+  t.match(stdout, 'each step):\n  0. In this shell, for the other commands: export VARIANT=B\n  1. Copy')
 })
 
-t.test('the keys are in a private file', async t => {
-  const folder = t.testdir({ taken: '{}' })
-  const [tonight, keys] = [join(folder, 'tonight'), join(folder, 'keys.json')]
-  const { stdout } = await run(['init', tonight, ...answers, '--keys-file', keys])
-  t.match(stdout, `\nThe keys are in ${keys}.\n`)
-  t.notMatch(stdout, 'psk_')
-  t.match(JSON.parse(readFileSync(keys, 'utf8')), { 'back-office': /^psk_/, shop: /^psk_/ })
-  t.equal(statSync(keys).mode & 0o777, 0o600)
-  await refuses(t, ['init', tonight, ...answers], `${tonight} exists: pass a new folder`)
-  const taken = join(folder, 'taken')
-  await refuses(t, ['init', join(folder, 'other'), ...answers, '--keys-file', taken],
-    `${taken} exists, and may have keys that are in use: pass the path of a new file`)
-  t.strictSame(readdirSync(folder).toSorted(), ['keys.json', 'taken', 'tonight'], 'nothing is left')
+t.test('a folder that exists is left alone', async t => {
+  const folder = t.testdir({ tonight: {} })
+  await refuses(t, ['init', `${folder}/tonight/`, ...answers], `${folder}/tonight exists: pass a new folder`)
+  t.strictSame(readdirSync(folder, { recursive: true }), ['tonight'])
 })
 
 t.test('a port that is in use is a warning', async t => {
@@ -233,26 +227,30 @@ t.test('a port that is in use is a warning', async t => {
   if (isFree === true) t.match(stderr, 'payment-signature: warning: port 3009 of this machine is in use: unless this service uses it, choose another --instance\n')
 })
 
-const accounts = '--account-numbers must be digits, separated by commas without spaces, such as 102551,102552'
+const accounts = '--account-numbers must be digits, separated by commas, such as 102551,102552'
+const origin = '--shop must be an origin such as https://shop.example; the path of the service is --prefix, by default /payments'
+const amount = '--maximum-amount must be an amount such as 500.00, at least 1.00'
+const address = '--shop-address must be a port, an address such as 127.0.0.1:8000, or the path of a socket; for PHP-FPM, php-fpm: before it'
 for (const [change, message] of [
-  [['--shop', 'shop.example'], '--shop must begin with https://, such as https://shop.example'],
-  [['--shop', 'http://shop.example'], '--shop must begin with https://: https://shop.example'],
-  [['--shop', 'https://shop.example/en'], '--shop must have no path: https://shop.example; --prefix sets the path of the service, /payments by default'],
-  [['--shop', 'https://you:canary@shop.example'], '--shop must have no password'],
+  [['--shop', 'shop.example'], origin],
+  [['--shop', 'http://shop.example'], origin],
+  [['--shop', 'https://shop.example/en'], origin],
+  [['--shop', 'https://you:canary@shop.example'], origin],
   [['--account-numbers', '102 551'], accounts],
   [['--account-numbers', '102551,'], accounts],
   [['--account-numbers', '102551,10255'], '--account-numbers must have the same number of digits'],
-  [['--maximum-amount', '500'], '--maximum-amount must be written 500.00'],
-  [['--maximum-amount', '500,5'], '--maximum-amount must be written 500.50'],
-  [['--maximum-amount', '1.000,00'], '--maximum-amount must be an amount with two decimals, such as 500.00'],
-  [['--maximum-amount', '0.50'], '--maximum-amount must be 1.00 or more'],
-  [['--shop-address', 'shop'], '--shop-address must be a port, an address such as 127.0.0.1:8000, or the path of a socket'],
-  [['--shop-address', '8000', '--php-fpm', '/run/php.sock'], '--php-fpm and --shop-address are both given; leave one out'],
+  [['--maximum-amount', '500'], amount],
+  [['--maximum-amount', '500,5'], amount],
+  [['--maximum-amount', '1.000,00'], amount],
+  [['--maximum-amount', '0.50'], amount],
+  [['--shop-address', 'shop'], address],
+  [['--shop-address', 'php-fpm:'], address],
   [['--prefix', '/'], '--prefix must be a path such as /payments'],
   [['--prefix', '/a b'], '--prefix must be a path such as /payments'],
   [['--instance', '10'], '--instance must be a digit from 1 to 9'],
   [['--mail-to', 'You <you@shop.example>'], '--mail-to must be one address, such as you@shop.example, or a user of this machine'],
-  [['--variant', 'C'], '--variant must be A or B']
+  [['--variant', 'C'], '--variant must be A or B'],
+  [['--variant', 'b'], '--variant must be A or B']
 ] as ReadonlyArray<[string[], string]>) {
   t.test(`init ${change.join(' ')}`, async t => {
     const folder = join(t.testdir(), 'tonight')

@@ -101,11 +101,14 @@ t.test('another token takes precedence over the request\'s own, with a warning',
 
 t.test('the variant is --variant, VARIANT or A', async t => {
   const stdin = body.replace('client-generated-session-id', '5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11')
-  for (const [args, env, variant] of [[[], {}, 'A'], [[], { VARIANT: 'b' }, 'B'], [['--variant', 'a'], { VARIANT: 'B' }, 'A']] as const) {
+  for (const [args, env, variant] of [[[], {}, 'A'], [[], { VARIANT: 'B' }, 'B'], [['--variant', 'A'], { VARIANT: 'B' }, 'A']] as const) {
     const { stdout } = await run(['explain', ...args], { stdin, env: { MERCHANT_TOKEN: token, ...env } })
     t.ok(stdout.startsWith(`variant ${variant}`))
   }
-  await refuses(t, ['sign', ...fields, '--variant', 'C'], '--variant must be A or B')
+  for (const variant of ['C', 'a', 'b']) {
+    await refuses(t, ['sign', ...fields, '--variant', variant], '--variant must be A or B')
+    await refuses(t, ['sign', ...fields], 'VARIANT must be A or B', { env: { VARIANT: variant } })
+  }
   await refuses(t, ['sign', ...fields], 'VARIANT must be A or B', { env: { VARIANT: '' } })
 })
 

@@ -82,7 +82,7 @@ t.test('files that cannot be read', async t => {
   const place = `MERCHANTS_FILE is "${path}", which cannot be used:`
   for (const [merchants, message] of [
     [twice, `${place} an object of the file has "token" twice`],
-    ['{"merchants": [s3cret', /^MERCHANTS_FILE is "[^"]+", which cannot be used: the file is not JSON[^s]*$/],
+    ['{"merchants": [s3cret', /^MERCHANTS_FILE is "[^"]+", which cannot be used: the file is not JSON: see line 1, column 16$/],
     [[{ ...second, tokenFile: 's3cret' }], 'MERCHANTS_FILE: merchant "shop-2": tokenFile is a path without / or ./ before it, which ' +
       'cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [[{ ...second, tokenFile: './tokens/empty' }], 'MERCHANTS_FILE: merchant "shop-2": tokenFile is "./tokens/empty", which is empty']

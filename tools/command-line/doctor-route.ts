@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer, Authorize } from '../../src/guards/authorize/answer.js'
+import { backendAt } from '../../src/guards/authorize/backend.js'
+import { fieldsOf, type SignatureRequest } from '../../src/scheme/request.js'
+import { alsoSignedLike } from '../../src/scheme/same-signature.js'
+import { readerOf, type Variant } from '../../src/scheme/variants.js'
+import { adviceOn, found, type Advice, type Check, type Finding } from './finding.js'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Orders and sessions that the questions are about. */
+interface Shop {
+  readonly variant: Variant
+  /** Fields of the purchase of an unpaid order: a real one, if it has an orderId. */
+  readonly unpaid: Partial<SignatureRequest>
+  /** The purchase of a paid order of the same customer. */
+  readonly paid?: SignatureRequest | undefined
+  /** Headers of the session of this customer, and of another customer. */
+  readonly sessions: readonly Headers[]
+}
+
+/** A question, the beginning of the right answer, and the likely causes of other answers. */
+type Question = readonly [name: string, asker: Asker, request: object, right: string, causes: Advice]
+
+interface Asker { readonly caller?: string, readonly headers?: Headers }
+
+/** Time-out of the service for each answer, in milliseconds. */
+const timeout = 2000
+
+/** Advice about an answer that decides nothing, beside the likely cause that the service names. */
+const undecided: Advice = [
+  [/^ECONNREFUSED/, 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
+  [/^no answer/, 'Likely the shop has one worker, or locks the session: the page waits for the route, and the route for the page.'],
+  [/^status 30/, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
+  [/^status 404/, 'The path of the route is wrong, or the shop runs without it.'],
+  [/^status 4/, 'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'],
+  [/^status 50[24]/, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
+  [/^status 5/, 'Read the shop\'s log: the route may need a field that this question does not have.']
+]
+
+const keyFirst: Advice = [[/^/, 'A caller other than anonymous has an API key, and the policy decides: allow it before anything else.']]
+const loggedOut = [/401/, 'The shop does not know this session: copy the header of a page that is logged in. Is a session bound to an address?'] as const
+
+/** Returns the questions in the order of the report. */
+function questionsFor ({ variant, unpaid, paid, sessions: [own, other] }: Shop): Question[] {
+  const isA = variant === 'A'
+  const purchase = { ...isA && { operationType: 'purchase' }, amount: '1.00', merchantAccountNumber: '102551', orderId: '1', ...unpaid }
+  const { amount, orderId, ...common } = purchase
+  const refund = isA ? { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '987654' } : purchase
+  const inquiry = { ...common, operationType: 'inquiry', idType: 'ORDER_ID', transactionId: 'payment-signature-probe' }
+  const customer = own && { headers: own }
+  const asked: Question[] = [
+    ['stranger', {}, purchase, 'refused with 401', [
+      [/^allowed/, 'EVERYBODY GETS SIGNATURES: check the session before you allow.'],
+      [/^/, 'Refuse a request without a session with 401, whatever its order is: the alert expects it.']
+    ]],
+    ['key', { caller: 'back-office' }, refund, 'allowed', keyFirst],
+    ...isA ? [['inquiry', { caller: 'probe' }, inquiry, 'allowed', keyFirst] as const] : [],
+    ['no order', { ...customer }, { ...common, amount: '1.00' }, 'refused', [[/^/, 'A purchase without orderId has no order: refuse it.']]]
+  ]
+  if (customer && unpaid.orderId !== undefined) {
+    asked.push(['unpaid', customer, purchase, 'allowed', [loggedOut, [/409/, 'The order is paid: take an unpaid one.'],
+      [/^/, 'Is it a real unpaid order of this customer? Then compare owner, account number and amount as text, such as 100.00.']]])
+    asked.push(['amount', customer, { ...purchase, amount: '0.01' }, 'refused with 403', [[/^/, 'The check of the amount is missing.']]])
+    if (other) {
+      asked.push(['owner', { headers: other }, purchase, 'refused with 403', [loggedOut,
+        [/^/, 'The check of the owner is missing, or both sessions are of one customer.']]])
+    }
+  }
+  if (customer && paid) {
+    asked.push(['paid', customer, paid, 'refused with 409', [[/^allowed/, 'A paid order can be paid twice: check it.'],
+      [/^/, 'This proves nothing: likely the order is not of this customer, or has another amount.']]])
+  }
+  return asked
+}
+
+/** Asks the route as the service does. Returns its decision as a text, or the reason why it made none. */
+async function outcomeOf (ask: Authorize, variant: Variant, { caller = 'anonymous', headers = {} }: Asker, request: object) {
+  const own = { ...request, sid: randomUUID(), clientTimeStamp: Date.now() } as SignatureRequest
+  const reading = readerOf(variant).read(own)
+  const { authorization, cookie, traceparent } = headers
+  const signal = AbortSignal.timeout(timeout)
+  try {
+    const answer = await ask({
+      request: fieldsOf(reading),
+      alsoSignedLike: alsoSignedLike(reading),
+      caller,
+      clientAddress: '127.0.0.1',
+      context: undefined,
+      headers: { authorization, cookie, traceparent },
+      requestId: randomUUID()
+    }, signal) as Answer
+    const [code = ''] = /^[\w.-]{1,64}$/.exec(String(answer.code ?? '')) ?? []
+    return { isDecided: true, outcome: answer.allowed ? 'allowed' : `refused with ${answer.statusCode} ${code}`.trim() }
+  } catch (error) {
+    return { isDecided: false, outcome: signal.aborted ? `no answer within ${timeout} ms` : (error as Error).message }
+  }
+}
+
+/** Asks all questions, and returns a finding for each, and for what they do not prove. */
+export async function examineRoute (url: string, shop: Shop): Promise<Check[]> {
+  const ask = backendAt(url)
+  const checks: Check[] = []
+  const add = (name: string, finding: Finding) => checks.push({ name, ...finding })
+  for (const [name, asker, request, right, causes] of questionsFor(shop)) {
+    if (/amount|owner/.test(name) && checks.some(({ name, status }) => name === 'unpaid' && status === 'failed')) {
+      add(name, found('skipped', 'proves nothing until the unpaid order is allowed'))
+      continue
+    }
+    const { isDecided, outcome } = await outcomeOf(ask, shop.variant, asker, request)
+    add(name, isDecided && outcome.startsWith(right)
+      ? found('ok', outcome)
+      : found('failed', `${outcome}; the right answer: ${right}`, adviceOn(outcome, isDecided ? causes : undecided)))
+    if (!isDecided && name === 'stranger') break // the others would have the same answer
+  }
+  const lacks = (missing: string) => checks.every(({ name }) => name !== missing)
+  if (lacks('owner')) {
+    add('owner', found('skipped', 'NOT PROVED that only its customer may pay an order: pass --request with a real unpaid order, and ' +
+      '--headers-file twice, with the session of its customer and of another one'))
+  }
+  if (lacks('paid')) add('paid', found('skipped', 'not proved: pass --other-request with a paid order of the same customer, and its session'))
+  return checks
+}
