@@ -55,7 +55,7 @@ t.test('rules, dashboard and runbook use the recorded series only', async t => {
 })
 
 t.test('the dashboard shows each metric that an alert compares', async t => {
-  const metricsIn = (text: string) => text.match(/\b(?:payment_signature_|probe_|up\b|process_start)\w*/g) ?? []
+  const metricsIn = (text: string): string[] => text.match(/\b(?:payment_signature_|probe_|up\b|process_start)\w*/g) ?? []
   const compared = new Set(rules.flatMap(({ expr }) => metricsIn(expr)))
   t.ok(compared.size > 10)
   t.strictSame([...compared].filter(name => !shown.some(expr => metricsIn(expr).includes(name))), [])
