@@ -112,7 +112,9 @@ const paths: ReadonlyArray<readonly [answer: string, ...paths: string[]]> = [
   ['404 nginx', ...['/', '//', '%2f', 'x', ';x'].map(end => `/payments/api/generate-signature${end}`)],
   ['404 nginx', '/payments/api/', '/payments/api/Generate-Signature', '/payments/api/metrics', '/payments/api/../api/'],
   ['200 the shop', '/blog/may-signature-offers', '/may-signature', '/may-sign-up', '/en/may-sign_up', '/my-may-sign', '/payments/', '/Payments/api/generate-signature', '/payments/health'],
-  ['400 signing', '/payments/api/generate-signature', '//payments/api/generate-signature', '/payments/api/generate%2dsignature']
+  ['404 nginx', '//payments/api/generate-signature', '/payments/api/generate%2dsignature', '/x/../payments/api/generate-signature', '/payments/./api/generate-signature',
+    '/payments/api/generate-signature%3fx'],
+  ['400 signing', '/payments/api/generate-signature', '/payments/api/generate-signature?', '/payments/api/generate-signature?x=%2d']
 ]
 
 /** Sends a request from an address. Returns its status and error code, or for a success what it signs. */

@@ -99,7 +99,8 @@ t.test('three addresses whose clientTimeStamp is refused: the clock', async t =>
 
 t.test('all requests have one address', async t => {
   const hours = (minutes: number, everyMinutes: number, address: string, members: object = {}) =>
-    journal(...Array.from({ length: minutes / everyMinutes }, (_, index) => [index * everyMinutes + 1, address, members] as const))
+    journal(...Array.from({ length: minutes / everyMinutes }, (_, index) =>
+      [index * everyMinutes + 1, address, members] as const))
   const oneAddress = 'all requests have one address, 192.0.2.1: set real_ip_header in nginx, or TRUST_PROXY of the service\n' + nextStep
   const probed = [...hours(600, 5, '192.0.2.1', probe), ...hours(600, 5, '192.0.2.1')]
   const get = { method: 'GET', path: '(none)', statusCode: 405, code: 'method-not-allowed' }
