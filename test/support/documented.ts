@@ -29,7 +29,7 @@ export const redisUsers = block('authorization.md', 'ACL SETUSER')
 export const eightCommands = block('safe-tonight.md', 'OTHER_COOKIE')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const haproxyBuffers = block('deploy.md', 'http-buffer-request')
-export const pythonCall = block('calling.md', 'signature_for')
+export const pythonCall = block('calling.md', 'signed_purchase')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
 export const runtimes = {

@@ -191,13 +191,18 @@ for (const [name, language] of Object.entries(languages)) {
 }
 
 t.test('the documented use from Python', { skip: lacking('python3') }, async t => {
-  const folder = t.testdir({ 'shop.py': `${pythonCall}\nfor n in range(3):\n    print(signature_for({"amount": "100.00"}))` })
+  const folder = t.testdir({ 'shop.py': `${pythonCall}\nfor n in range(3):\n    print(signed_purchase("100.00", "O-1"))` })
   copyFileSync(join(root, 'examples/calls/signature_client.py'), join(folder, 'signature_client.py'))
-  const { url, authorizations } = await scripted(t, signed,
+  const { url, authorizations, bodies } = await scripted(t, signed,
     [409, { 'error-code': 'refused; reason=ALREADY_PAID', 'x-request-id': 'id-1' }, '{"error":"Paid"}'], [403, { 'error-code': 'policy' }, ''])
   const env = { ...process.env, SIGNATURE_URL: url, SIGNATURE_KEY: 'key-of-the-office' }
-  t.equal((await promisify(execFile)('python3', ['-B', 'shop.py'], { cwd: folder, env })).stdout, `('${signature}', 200)
-409 refused; reason=ALREADY_PAID (request id-1): {"error":"Paid"}
+  const [first, ...lines] = (await promisify(execFile)('python3', ['-B', 'shop.py'], { cwd: folder, env })).stdout.split('\n')
+  const { sid, clientTimeStamp, ...fields } = JSON.parse(bodies[0]!)
+  t.strictSame(fields, { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'O-1' })
+  t.equal(first, "({'operationType': 'purchase', 'amount': '100.00', 'merchantAccountNumber': '102551', 'orderId': 'O-1', " +
+    `'sid': '${sid}', 'clientTimeStamp': ${clientTimeStamp}, 'signature': '${signature}'}, 200)`)
+  t.match([sid, clientTimeStamp], [/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/, Number])
+  t.equal(lines.join('\n'), `409 refused; reason=ALREADY_PAID (request id-1): {"error":"Paid"}
 ('ALREADY_PAID', 409)
 403 policy (request None): 
 ('Payment is not possible now', 503)
