@@ -1,13 +1,15 @@
 import { signedFields, type SentRequest, type SignatureFields } from './fields.js'
 import { newSid } from './sid.js'
-import { SignatureRequestError, type SignatureRequestErrorCode } from './signature-request-error.js'
+import { SignatureError, type SignatureErrorKind } from './signature-error.js'
 import { signedRequest, type SignedRequest } from './signed-request.js'
 
 interface Options {
   /** The endpoint, such as `https://sign.shop.example/api/generate-signature`. A page may pass a relative URL. */
   url: string | URL
-  /** Milliseconds until the complete response must arrive. Default: 10000. */
+  /** Milliseconds until the complete response of an attempt must arrive. Default: 10000. */
   timeout?: number | undefined
+  /** Number of attempts; 1: no retry. Default: 4 on a backend, 1 in a page or an app, whose user waits. */
+  attempts?: number | undefined
   /** Cancels the request. */
   signal?: AbortSignal | null | undefined
   /** More headers, as `fetch` accepts them, such as the `Authorization` of your own users. */
@@ -21,13 +23,31 @@ export type SignatureRequestOptions = Options & SignatureFields
 /** Longest time of a timer in browsers and Node.js, in milliseconds. */
 const maxTimeout = 2 ** 31 - 1
 
-/** @throws SignatureRequestError `ERR_ARGUMENT` */
-function refuse (reason: string, cause?: unknown): never {
-  throw new SignatureRequestError('ERR_ARGUMENT', reason, { cause })
+/** Statuses of the service, a proxy or a CDN after which the same request may succeed. */
+const temporary = [408, 502, 503, 504, 520, 521, 522, 523, 524]
+
+interface Violation { readonly blockedURI: string, readonly disposition: string }
+type Listen = (type: 'securitypolicyviolation', listener: (event: Violation) => void) => void
+
+/** Members of a page or a backend. Each lacks some. */
+const platform = globalThis as {
+  readonly process?: { readonly versions?: { readonly node?: string } }
+  readonly location?: { readonly protocol: string }
+  readonly navigator?: { readonly onLine?: boolean }
+  readonly addEventListener?: Listen
+  readonly removeEventListener?: Listen
 }
 
-/** @throws SignatureRequestError `ERR_ARGUMENT` */
-function check (fields: Partial<SentRequest>, variant: unknown, timeout: number): void {
+/** Returns true in Node.js, Deno and Bun. */
+const isBackend = (): boolean => platform.process?.versions?.node !== undefined
+
+/** @throws SignatureError `argument` */
+function refuse (reason: string, cause?: unknown): never {
+  throw new SignatureError('argument', reason, { cause })
+}
+
+/** @throws SignatureError `argument` */
+function check (fields: Partial<SentRequest>, variant: unknown, timeout: number, attempts: number): void {
   if ('merchantToken' in fields) refuse('merchantToken must never be in a page: the service has it')
   if ('sid' in fields || 'clientTimeStamp' in fields) refuse('sid and clientTimeStamp are made here: leave them out')
   if (variant !== undefined && variant !== 'A' && variant !== 'B') refuse('variant must be A or B')
@@ -42,9 +62,10 @@ function check (fields: Partial<SentRequest>, variant: unknown, timeout: number)
     refuse(`transactionFCRN is required: a ${operationType} needs the reference of the original transaction`)
   }
   if (!(timeout > 0 && timeout <= maxTimeout)) refuse(`timeout must be from 1 to ${maxTimeout} milliseconds`)
+  if (!(attempts >= 1)) refuse('attempts must be 1 or more')
 }
 
-/** @throws SignatureRequestError `ERR_ARGUMENT` */
+/** @throws SignatureError `argument` */
 function postOf (url: string | URL, options: Pick<Options, 'headers' | 'credentials'>, fields: object): Request {
   if (!url) refuse('url is required: the URL of the endpoint')
   let post
@@ -53,13 +74,14 @@ function postOf (url: string | URL, options: Pick<Options, 'headers' | 'credenti
       ...options as RequestInit,
       method: 'POST',
       body: JSON.stringify(fields),
-      redirect: 'error' // a redirect could lead to another origin, or turn the POST into a GET
+      redirect: 'manual' // fields and key are for one URL
     })
   } catch (cause) {
     return refuse(`The request is invalid: ${(cause as Error).message}`, cause)
   }
   if (!/^https?:/.test(post.url)) refuse('url must begin with http:// or https://, or be relative to the page')
   post.headers.set('content-type', 'application/json')
+  if (isBackend()) post.headers.set('user-agent', 'payment-signature-client') // firewalls refuse fetch's own
   return post
 }
 
@@ -73,65 +95,101 @@ async function bodyOf (response: Response): Promise<{ signature?: unknown, error
   }
 }
 
+/** Returns what the platform lets us know about a request without a response. A page knows little. */
+function failureOf (where: string, cause: unknown, isForbidden: boolean): string {
+  if (isBackend()) {
+    const { code, message = String(cause) } = (cause as { cause?: { code?: string, message?: string } }).cause ?? {}
+    return `${where} cannot be reached (${code ?? message})`
+  }
+  const isInsecure = platform.location?.protocol === 'https:' && /^http:\/\/(?!localhost|127\.|\[::1\])/.test(where)
+  if (platform.navigator?.onLine === false) return `${where} was not asked: this device is offline`
+  if (isForbidden) return `${where} was not asked: the content security policy of the page forbids it (connect-src)`
+  if (isInsecure) return `${where} was not asked: an https page may not ask http`
+  return `${where} cannot be reached, or does not let this page read its responses (CORS)`
+}
+
 /**
- * Creates a session id and a time stamp, and requests their signature together with the fields. Sends one request, and
- * follows no redirect.
+ * Creates a session id and a time stamp, and requests their signature together with the fields. Retries send the same
+ * request. Follows no redirect.
  *
- * @throws SignatureRequestError if there is no signature; `code` is the reason
+ * @throws SignatureError if there is no signature; `kind` is the reason
  *
  * @example
  * const signed = await requestSignature({ url, amount: '100.00', merchantAccountNumber: '102551', orderId })
  * signed.applyTo(builder)
  */
-export async function requestSignature (
-  { url, variant, timeout = 10_000, signal, headers, credentials, ...fields }: SignatureRequestOptions
-): Promise<SignedRequest> {
-  check(fields, variant, timeout)
+export async function requestSignature ({
+  url, variant, timeout = 10_000, attempts = isBackend() ? 4 : 1, signal, headers, credentials, ...fields
+}: SignatureRequestOptions): Promise<SignedRequest> {
+  check(fields, variant, timeout, attempts)
   if (signal && !('aborted' in signal)) refuse('signal must be an AbortSignal')
   const request: SentRequest = Object.freeze({ ...fields, sid: newSid(), clientTimeStamp: Date.now() })
   const post = postOf(url, { headers, credentials }, request)
   const [where] = post.url.split(/[?#]/) as [string]
   const failure = (
-    code: SignatureRequestErrorCode, message: string, more: { cause?: unknown, response?: Response } = {}
-  ) => new SignatureRequestError(code, message, { url: where, request, ...more })
+    kind: SignatureErrorKind, message: string, more: { cause?: unknown, response?: Response } = {}
+  ) => new SignatureError(kind, message, { url: where, request, ...more })
 
-  const controller = new AbortController()
-  let ended: SignatureRequestError | undefined
-  function end (error: SignatureRequestError): void {
-    ended ??= error
-    controller.abort()
-  }
-  const abort = () => end(failure('ERR_ABORTED', `The request to ${where} was aborted`, { cause: signal?.reason }))
-  const timer = setTimeout(() => {
-    end(failure('ERR_TIMEOUT', `${where} did not respond within ${timeout} ms`))
-  }, timeout)
-  signal?.addEventListener('abort', abort)
-  if (signal?.aborted) abort()
-
-  async function send (): Promise<SignedRequest> {
-    const response = await fetch(post, { signal: controller.signal })
+  async function read (response: Response): Promise<SignedRequest> {
     const { signature, error } = await bodyOf(response)
+    if (response.type === 'opaqueredirect') throw failure('answer', `${where} redirects: does the URL lead to the service?`)
     if (!response.ok) {
       const stranger = ', probably not the service: a CDN, a firewall, a proxy or the app around it'
       const message = typeof error === 'string'
         ? error
         : `${where} responded with status ${response.status}${response.headers.has('error-code') ? '' : stranger}`
-      throw failure('ERR_REFUSED', message, { response })
+      throw failure('refused', message, { response })
     }
     if (typeof signature !== 'string' || !/^[0-9a-f]{64}\/\/\/[0-9a-f]{64}$/.test(signature)) {
-      throw failure('ERR_ANSWER', `The response of ${where} has no signature: does the URL lead to the service?`, { response })
+      throw failure('answer', `The response of ${where} has no signature: does the URL lead to the service?`, { response })
     }
     return signedRequest(request, signature, variant)
   }
 
-  return send()
-    .catch((cause: unknown) => {
-      if (cause instanceof SignatureRequestError) throw cause
-      throw ended ?? failure('ERR_NETWORK',
-        `${where} cannot be reached, or does not let this page read its responses (CORS)`, { cause })
-    })
-    .finally(() => {
+  async function attempt (): Promise<SignedRequest> {
+    const controller = new AbortController()
+    let ended: SignatureError | undefined
+    function end (error: SignatureError): void {
+      ended ??= error
+      controller.abort()
+    }
+    const abort = () => end(failure('aborted', `The request to ${where} was aborted`, { cause: signal?.reason }))
+    const timer = setTimeout(() => {
+      end(failure('timeout', `${where} did not respond within ${timeout} ms`))
+    }, timeout)
+    let isForbidden = false
+    const forbid = ({ blockedURI, disposition }: Violation) => {
+      isForbidden ||= disposition === 'enforce' && where.startsWith(blockedURI.split(/[?#]/)[0]!)
+    }
+    platform.addEventListener?.('securitypolicyviolation', forbid)
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) abort()
+    try {
+      return await read(await fetch(post.clone(), { signal: controller.signal }))
+    } catch (cause) {
+      if (cause instanceof SignatureError) throw cause
+      await new Promise(resolve => setTimeout(resolve)) // the event of the page comes after the rejection
+      throw ended ?? failure('network', failureOf(where, cause, isForbidden), { cause })
+    } finally {
       clearTimeout(timer)
+      platform.removeEventListener?.('securitypolicyviolation', forbid)
       signal?.removeEventListener('abort', abort)
-    })
+    }
+  }
+
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const { kind, status, retryAfter } = error as SignatureError
+      const wait = Math.max(200 * count, 1000 * (retryAfter ?? 0))
+      const isTemporary = kind === 'network' || kind === 'timeout' || temporary.includes(status) ||
+        (status === 429 && retryAfter !== undefined)
+      if (!isTemporary || count >= attempts || wait > 10_000) throw error
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, wait)
+        signal?.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
+      })
+    }
+  }
 }

@@ -1,16 +1,16 @@
-import { SignatureRequestError } from './signature-request-error.js'
+import { SignatureError } from './signature-error.js'
 
 /**
  * Returns a new session id: a UUID version 4, which both variants accept.
  *
- * @throws SignatureRequestError `ERR_ARGUMENT`: the platform has no random numbers, as React Native
+ * @throws SignatureError `argument`: the platform has no random numbers, as React Native
  */
 export function newSid (): string {
   const crypto = globalThis.crypto as Partial<typeof globalThis.crypto> | undefined
   // Pages served over plain HTTP have no randomUUID.
   if (crypto?.randomUUID) return crypto.randomUUID()
   if (!crypto?.getRandomValues) {
-    throw new SignatureRequestError('ERR_ARGUMENT', 'crypto.getRandomValues is missing: load a polyfill')
+    throw new SignatureError('argument', 'crypto.getRandomValues is missing: load a polyfill')
   }
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')

@@ -52,13 +52,13 @@ final class SignatureClient
     /**
      * @param string $url the whole URL of the endpoint
      * @param ?string $key API key of the policy
-     * @param float $timeout seconds for connecting and for each read
+     * @param int $timeout milliseconds for connecting and for each read
      * @param int $attempts number of attempts; 1: no retry
      */
     public function __construct(
         private string $url,
         #[SensitiveParameter] ?string $key = null,
-        private float $timeout = 5,
+        private int $timeout = 5000,
         private int $attempts = 4
     ) {
         if (!preg_match('~^https?://~i', $url)) throw new InvalidArgumentException('url must begin with http:// or https://');
@@ -95,7 +95,7 @@ final class SignatureClient
             'method' => 'POST',
             'header' => $this->headers,
             'content' => $body,
-            'timeout' => $this->timeout,
+            'timeout' => $this->timeout / 1000,
             'follow_location' => 0, // fields and key are for one URL
             'ignore_errors' => true, // a response with another status than 200 has a body, too
         ]]));

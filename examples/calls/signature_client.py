@@ -6,6 +6,7 @@ import re
 import time
 import urllib.error
 import urllib.request
+from datetime import timedelta
 
 
 _OTHER = "probably not the service: a CDN, a firewall, a proxy or the app around it"
@@ -53,17 +54,17 @@ class SignatureClient:
 
     url       the whole URL of the endpoint
     key       API key of the policy, or None
-    timeout   seconds for connecting and for each read
+    timeout   timedelta for connecting and for each read
     attempts  number of attempts; 1: no retry
     """
 
-    def __init__(self, url, key=None, timeout=5, attempts=4):
+    def __init__(self, url, key=None, timeout=timedelta(seconds=5), attempts=4):
         key = (key or "").strip()
         if not re.fullmatch("[!-~]*", key):
             raise ValueError("key must be one line of ASCII characters without spaces")
         self._url = url
         self._headers = {**_HEADERS, **({"Authorization": "Bearer " + key} if key else {})}
-        self._timeout = timeout
+        self._timeout = timeout.total_seconds()
         self._attempts = attempts
 
     def sign(self, fields):

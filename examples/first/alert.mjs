@@ -3,9 +3,11 @@
  *
  *   node alert.mjs URL [KEY_FILE]
  *
- * Sends the purchase of the request.json beside this script without a session. KEY_FILE has the API key of a caller
- * that may inquire: with it, sends an inquiry, too. Variant B has no inquiries. A GET tells log-alert.mjs the address.
+ * Sends the purchase of the request.json beside this script without a session. KEY_FILE has the API key of the caller
+ * `probe`, which may inquire: with it, sends an inquiry, too. Variant B has no inquiries. Once an hour, it also checks
+ * that the clock of this machine is synchronized.
  */
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -39,6 +41,19 @@ async function answer (method, headers, request) {
   }
 }
 
+/** Returns the meaning of an answer to a stranger's purchase or to an inquiry. */
+function meaningOf (actual, isPurchase) {
+  if (isPurchase && actual === '200 signed') return 'EVERYBODY GETS SIGNATURES'
+  if (actual === '429 rate-limit') return 'the limit of this address is reached; shoppers have other addresses'
+  return 'shoppers may be unable to pay; read status and log of the service'
+}
+
+/** Returns a line if systemd reports that nothing sets the clock: a clock that is days behind refuses all purchases. */
+function clockFaults () {
+  const { stdout } = spawnSync('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { encoding: 'utf8', timeout: 5000 })
+  return stdout?.trim() === 'no' ? ['the clock of this machine is not synchronized: run timedatectl\n'] : []
+}
+
 /** Returns a line for each request that has another answer than expected. */
 async function faults () {
   const file = new URL('request.json', import.meta.url)
@@ -49,22 +64,22 @@ async function faults () {
   if (keyFile !== undefined) {
     const key = readFileSync(keyFile, 'utf8').trim()
     checks.push(['an inquiry with the key', { authorization: `Bearer ${key}` }, inquiry, '200 signed'])
+  } else {
+    await answer('GET', {}) // log-alert.mjs leaves out the address that sends it every five minutes
   }
-  await answer('GET', {}) // log-alert.mjs leaves out the address that sends it
   const { origin, pathname } = new URL(url) // without a password
   const lines = []
   for (const [what, headers, request, expected] of checks) {
     const actual = await answer('POST', headers, request)
     if (actual.split(';')[0] === expected) continue
-    const isOpen = request === purchase && actual === '200 signed'
-    const meaning = isOpen ? 'EVERYBODY GETS SIGNATURES' : 'shoppers may be unable to pay; read status and log of the service'
-    lines.push(`${origin}${pathname}: ${what} got ${actual}, expected ${expected}: ${meaning}\n`)
+    lines.push(`${origin}${pathname}: ${what} got ${actual}, expected ${expected}: ${meaningOf(actual, request === purchase)}\n`)
   }
   return lines
 }
 
 if (URL.canParse(url)) {
   const lines = await faults().catch(error => [`alert.mjs: ${error.message}\n`])
+  if (Date.now() % 3_600_000 < 300_000) lines.push(...clockFaults())
   process.stdout.write(lines.join(''))
   if (lines.length > 0) process.exitCode = 1
 } else {

@@ -5,8 +5,8 @@ import type { Test } from 'tap'
 import type { Scope } from './server.js'
 
 /** Starts an HTTP server on a free port. The test closes the server at its end. */
-export async function serve (t: Scope, answer: RequestListener): Promise<{ server: Server, origin: string }> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
+export async function serve (t: Scope, answer: RequestListener, host = '127.0.0.1'): Promise<{ server: Server, origin: string }> {
+  const server = createServer(answer).listen(0, host)
   t.teardown(() => {
     server.close()
     server.closeAllConnections()

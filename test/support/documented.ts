@@ -18,11 +18,10 @@ function block (document: string, text: string): string {
 
 const file = (path: string): string => readFileSync(join(root, path), 'utf8')
 
+export const composeFiles = block('deploy.md', 'chown -R 65532')
 export const composeCommands = block('deploy.md', 'root.crt')
 export const probeBody = block('operations.md', '{"operationType":"inquiry"')
 export const logrotate = block('operations.md', 'delaycompress')
-export const containerRun = block('deploy.md', 'docker run --detach')
-export const containerCommands = block('deploy.md', ':ro payment-signature-backend:0.1.0 --check')
 export const policy = block('authorization.md', '"name": "back-office"')
 export const merchants = block('merchants.md', '"merchants"')
 export const webSdk = block('browser.md', 'requestSale')
@@ -32,7 +31,7 @@ export const routeAnswers = block('safe-tonight.md', '✓ stranger')
 export const eightCommands = block('safe-tonight.md', 'eight-requests.mjs')
 export const eightAnswers = block('safe-tonight.md', '✓ the purchase')
 export const haproxyBuffers = block('deploy.md', 'http-buffer-request')
-export const pythonCall = block('calling.md', 'signature_for')
+export const pythonCall = block('calling.md', 'signed_purchase')
 
 /** Lines of docs/embedding.md for runtimes without a file of their own. */
 export const runtimes = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import { testApp } from './app.js'
 import { substitute } from './documentation.js'
 import { eightAnswers, nginxDoor, nginxOfShop, routeAnswers } from './documented.js'
@@ -30,6 +31,29 @@ const ownerChecks: Readonly<Record<string, string>> = {
   'may-sign.php': "$order['user_id'] !== null && (string) $order['user_id'] === (string) $user &&",
   'django_view.py': ' or order.user_id != request.user.pk',
   'may_sign_controller.rb': 'order.user_id && order.user_id.to_s == user_id.to_s &&'
+}
+
+/** Starts a shop on Fastify with the route of a folder. Returns its port. */
+export async function fastifyShop (t: Scope, folder = routes): Promise<number> {
+  const { maySign } = await import(join(folder, 'fastify.mjs'))
+  const orders = new Map([['1001', [7, false]], ['1002', [8, false]], ['1003', [7, true]], ['1004', [null, false]]])
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.decorateRequest('session')
+  app.addHook('onRequest', async request => {
+    const [, user] = /^session=of-([78])$/.exec(request.headers.cookie ?? '') ?? []
+    Object.assign(request, { session: { userId: user === undefined ? null : Number(user) } })
+  })
+  app.get<{ Querystring: { user: string } }>('/log-in', ({ query: { user } }, reply) =>
+    reply.header('set-cookie', `session=of-${user}; HttpOnly`).send())
+  app.register(maySign, {
+    async orderById (id: string) {
+      if (id === '666' || !(Number(id) < 2 ** 31)) throw new Error('an error of the database')
+      const [userId, isPaid] = orders.get(id) ?? []
+      return isPaid === undefined ? undefined : { id, userId, cents: 10000, isPaid }
+    }
+  })
+  return portOf(app)
 }
 
 /** Returns a folder with the routes, which do not compare the owner of an order. */
@@ -88,7 +112,9 @@ const paths: ReadonlyArray<readonly [answer: string, ...paths: string[]]> = [
   ['404 nginx', ...['/', '//', '%2f', 'x', ';x'].map(end => `/payments/api/generate-signature${end}`)],
   ['404 nginx', '/payments/api/', '/payments/api/Generate-Signature', '/payments/api/metrics', '/payments/api/../api/'],
   ['200 the shop', '/blog/may-signature-offers', '/may-signature', '/may-sign-up', '/en/may-sign_up', '/my-may-sign', '/payments/', '/Payments/api/generate-signature', '/payments/health'],
-  ['400 signing', '/payments/api/generate-signature', '//payments/api/generate-signature', '/payments/api/generate%2dsignature']
+  ['404 nginx', '//payments/api/generate-signature', '/payments/api/generate%2dsignature', '/x/../payments/api/generate-signature', '/payments/./api/generate-signature',
+    '/payments/api/generate-signature%3fx'],
+  ['400 signing', '/payments/api/generate-signature', '/payments/api/generate-signature?', '/payments/api/generate-signature?x=%2d']
 ]
 
 /** Sends a request from an address. Returns its status and error code, or for a success what it signs. */

@@ -26,12 +26,13 @@ const shopper = 'session=demo'
  *
  * @param change - of request.json
  */
-async function runFirst (commands: string, change: object, input = '', isEnabled = true) {
+async function runFirst (commands: string, change: object, input = '', { isEnabled = true, isSynchronized = 'yes' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'first-'))
   cpSync(join(root, 'examples/first'), folder, { recursive: true })
   writeFileSync(join(folder, 'request.json'), JSON.stringify({ ...JSON.parse(read('examples/first/request.json')), ...change }))
   writeFileSync(join(folder, 'probe-key'), `${keys.probe}\n`)
-  const env = { PATH: process.env.PATH } // without the variables of the test runner
+  writeFileSync(join(folder, 'timedatectl'), `#!/bin/sh\n[ "$*" = 'show --property=NTPSynchronized --value' ] && echo ${isSynchronized}\n`, { mode: 0o755 })
+  const env = { PATH: `${folder}:${process.env.PATH}` } // without the variables of the test runner
   const program = join(root, 'dist/tools/command-line/payment-signature.js')
   const around = `sudo () { :; }; systemctl () { ${isEnabled}; }; payment-signature () { node ${program} "$@"; }; `
   const running = promisify(execFile)('bash', ['--norc', '-c', around + commands.replaceAll('/etc/payment-signature/', './')], { cwd: folder, env })
@@ -60,9 +61,15 @@ export const eightRequests = (url: string, { key = keys.office, cookie = shopper
 export const doctor = (door: number, { cookie = shopper, other = 'session=other', change = {} } = {}) =>
   runFirst(askForSessions + substitute(askRoute.join(''), { 'http://127.0.0.1:3081': `http://127.0.0.1:${door}` }), change, `${cookie}\n${other}\nkey\n`)
 
+/** A command of the shell, after which programs of Node.js have another time. */
+const clockAt = (now: number): string => `node () { command node --import 'data:text/javascript,Date.now = () => ${now}' "$@"; }`
+
 /** Sends the requests of the alert, as cron does. Variant B has no key. */
-export const alert = (url: string, { keyFile = '/etc/payment-signature/probe-key', change = {}, isEnabled = true } = {}) =>
-  runFirst(substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile }), change, '', isEnabled)
+export const alert = (
+  url: string, { keyFile = '/etc/payment-signature/probe-key', change = {}, now = 0, isSynchronized = 'yes', isEnabled = true } = {}
+) => runFirst(
+  `${clockAt(now)}; ${substitute(alertCommand, { [documentedUrl]: url, '/etc/payment-signature/probe-key': keyFile })}`,
+  change, '', { isEnabled, isSynchronized })
 
 /** A line of the journal: the time in milliseconds, the text, and the program that wrote it. */
 type JournalLine = readonly [time: number, text: string, program?: string | undefined]
@@ -70,6 +77,9 @@ type JournalLine = readonly [time: number, text: string, program?: string | unde
 /** Searches the journal at a time, as cron does. */
 export function logAlert (now: number, journal: readonly JournalLine[]) {
   const lines = journal.map(([time, text, program = 'node[17]']) => `${(time / 1000).toFixed(6)} shop ${program}: ${text}\n`)
-  const clock = `journalctl () { cat; }; node () { command node --import 'data:text/javascript,Date.now = () => ${now}' "$@"; }`
-  return runFirst(`${clock}; ${logCommand}`, {}, `-- Boot 5b3c --\n${lines.join('')}`)
+  return logAlertOf(now, `-- Boot 5b3c --\n${lines.join('')}`)
 }
+
+/** Searches a log at a time, as cron does. */
+export const logAlertOf = (now: number, log: string) =>
+  runFirst(`${clockAt(now)}; journalctl () { cat; }; ${logCommand}`, {}, log)

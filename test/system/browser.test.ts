@@ -22,9 +22,10 @@ const sdk = read('test/support/web-sdk.js')
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Serves a folder without any knowledge of its files, and returns the origin. */
+/** Serves a folder without any knowledge of its files, and redirects one path. Returns the origin. */
 async function staticServer (t: Test, folder: string): Promise<string> {
   const { origin } = await serve(t, async ({ url = '' }, response) => {
+    if (url === '/log-in-first') return response.writeHead(302, { location: '/' }).end()
     const path = join(folder, url.endsWith('/') ? `${url}index.html` : url)
     const type = types[extname(path)]
     if (!existsSync(path) || type === undefined) return response.writeHead(404).end()
@@ -148,15 +149,47 @@ t.test('the client in a page from plain HTTP, which has no randomUUID, and in a 
   t.strictSame(complaints, [])
 
   for (const [changed, ...expected] of [
-    [{ amount: '0.00' }, 'ERR_REFUSED', 400, 'amount-not-positive; field=amount'],
-    [{ url: new URL('/nowhere', url).href }, 'ERR_REFUSED', 404, 'not-found'],
-    [{ url: elsewhere }, 'ERR_NETWORK', null, null],
-    [{ url: 'http://nowhere.invalid/' }, 'ERR_NETWORK', null, null]
+    [{ amount: '0.00' }, 'refused', 400, 'amount-not-positive', 'amount'],
+    [{ url: new URL('/nowhere', url).href }, 'refused', 404, 'not-found', null],
+    [{ url: elsewhere }, 'network', 0, '', null],
+    [{ url: '/log-in-first' }, 'answer', 0, '', null],
+    [{ url: 'http://nowhere.invalid/' }, 'network', 0, '', null]
   ] as const) {
     t.strictSame(await tab.evaluate(`import('/client.js')
       .then(({ requestSignature }) => requestSignature(${JSON.stringify({ ...fields, ...changed })}))
-      .catch(({ code, status = null, errorCode = null }) => [code, status, errorCode])`), expected, JSON.stringify(changed))
+      .catch(({ kind, status, code, field = null }) => [kind, status, code, field])`), expected, JSON.stringify(changed))
   }
+})
+
+t.test('a request that the browser does not send is not "cannot be reached (CORS)"', { skip: withoutBrowser }, async t => {
+  const { page } = await openTab(t, await launch(t))
+  const files: Record<string, string> = { '/client.js': read('dist/client/index.js') }
+  await page.route(/^https?:\/\/shop\.test\//, async route => {
+    const { pathname, search } = new URL(route.request().url())
+    await route.fulfill({
+      contentType: pathname in files ? 'text/javascript' : 'text/html',
+      headers: { 'content-security-policy': search === '?csp' ? "default-src 'self'" : "default-src * 'unsafe-inline' 'unsafe-eval'" },
+      body: files[pathname] ?? '<!doctype html><title>Shop</title><link rel="icon" href="data:,">'
+    })
+  })
+  const fields = { amount: '100.00', merchantAccountNumber: '102551' }
+  const failureFrom = async (origin: string, url: string) => {
+    await page.goto(origin)
+    return page.evaluate(`import('/client.js').then(({ requestSignature }) => requestSignature(${JSON.stringify({ url, ...fields })}))
+      .catch(({ kind, message }) => [kind, message])`)
+  }
+  const elsewhere = 'https://sign.shop.test/api/generate-signature'
+  t.strictSame(await failureFrom('https://shop.test/?csp', elsewhere),
+    ['network', `${elsewhere} was not asked: the content security policy of the page forbids it (connect-src)`])
+  t.strictSame(await failureFrom('https://shop.test/', 'http://sign.shop.test/'),
+    ['network', 'http://sign.shop.test/ was not asked: an https page may not ask http'])
+  t.strictSame(await failureFrom('https://shop.test/', elsewhere),
+    ['network', `${elsewhere} cannot be reached, or does not let this page read its responses (CORS)`])
+  await page.goto('https://shop.test/')
+  await page.evaluate("import('/client.js').then(client => { globalThis.client = client })")
+  await page.context().setOffline(true)
+  t.strictSame(await page.evaluate(`client.requestSignature(${JSON.stringify({ url: elsewhere, ...fields })}).catch(({ kind, message }) => [kind, message])`),
+    ['network', `${elsewhere} was not asked: this device is offline`])
 })
 
 const shown = async (page: Page, id: string) => JSON.parse(await page.locator(`#${id}`).innerText())

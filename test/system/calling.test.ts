@@ -22,15 +22,14 @@ interface Language {
   build?: string[]
   run: string[]
   /**
-   * File of test/support/callers. It reads a line for each call from standard input: URL, key, time-out in seconds,
-   * attempts, and NAME=VALUE of each field, separated by tabs. It writes a line for each: the signature, or the members
+   * File of test/support/callers. It reads a line for each call from standard input: URL, key, milliseconds, attempts,
+   * and NAME=VALUE of each field, separated by tabs. It writes a line for each: the signature, or the members
    * of the error.
    */
   program: string
 }
 
 const languages: Record<string, Language> = {
-  'signature-client.mjs': { needs: [], program: 'caller.mjs', run: [process.execPath, 'caller.mjs'] },
   'signature_client.py': { needs: ['python3'], program: 'caller.py', run: ['python3', '-B', 'caller.py'] },
   'SignatureClient.php': {
     needs: ['php'],
@@ -72,7 +71,7 @@ async function caller (t: Test, client: string, { file = client, program, build,
     t.equal(stderr, '')
   }
   return async function call (...calls: readonly Call[]): Promise<string[]> {
-    const lines = calls.map(({ url, key = '', timeout = 5, attempts = 4, fields = purchase }) =>
+    const lines = calls.map(({ url, key = '', timeout = 5000, attempts = 4, fields = purchase }) =>
       [url, key, timeout, attempts, ...Object.entries(fields).map(field => field.join('='))].join('\t') + '\n')
     const child = spawn(run[0]!, run.slice(1), { cwd: folder })
     child.stdin.end(lines.join(''))
@@ -123,7 +122,7 @@ for (const [name, language] of Object.entries(languages)) {
       const wait = { 'Retry-After': 1 }
       const { url, bodies, times, authorizations } = await scripted(t,
         'none', [429, wait, ''], [503, wait, ''], 'stalled', [200, cut, '{"sign'], [502, {}, Buffer.of(0xff)], [504, {}, ''], [408, {}, ''], signed)
-      t.strictSame(await call({ url, timeout: 3, attempts: 9 }), [signature])
+      t.strictSame(await call({ url, timeout: 3000, attempts: 9 }), [signature])
       t.strictSame(authorizations, Array(9).fill(undefined), 'no Authorization without a key')
       t.equal(new Set(bodies).size, 1)
       t.strictSame(JSON.parse(bodies[0]!), purchase)
@@ -174,7 +173,7 @@ for (const [name, language] of Object.entries(languages)) {
       t.match(await call({ url: closed }), [/^0\|{6}0 .*(refused|fetch failed|ConnectException)/i])
       if (['.py', '.php'].includes(extname(name))) return // their time-out is for each read
       const { url, bodies } = await scripted(t, 'slow')
-      t.match(await call({ url, timeout: 3, attempts: 1 }), [/^0\|{6}0 /])
+      t.match(await call({ url, timeout: 3000, attempts: 1 }), [/^0\|{6}0 /])
       t.equal(bodies.length, 1)
     })
 
@@ -192,13 +191,18 @@ for (const [name, language] of Object.entries(languages)) {
 }
 
 t.test('the documented use from Python', { skip: lacking('python3') }, async t => {
-  const folder = t.testdir({ 'shop.py': `${pythonCall}\nfor n in range(3):\n    print(signature_for({"amount": "100.00"}))` })
+  const folder = t.testdir({ 'shop.py': `${pythonCall}\nfor n in range(3):\n    print(signed_purchase("100.00", "O-1"))` })
   copyFileSync(join(root, 'examples/calls/signature_client.py'), join(folder, 'signature_client.py'))
-  const { url, authorizations } = await scripted(t, signed,
+  const { url, authorizations, bodies } = await scripted(t, signed,
     [409, { 'error-code': 'refused; reason=ALREADY_PAID', 'x-request-id': 'id-1' }, '{"error":"Paid"}'], [403, { 'error-code': 'policy' }, ''])
   const env = { ...process.env, SIGNATURE_URL: url, SIGNATURE_KEY: 'key-of-the-office' }
-  t.equal((await promisify(execFile)('python3', ['-B', 'shop.py'], { cwd: folder, env })).stdout, `('${signature}', 200)
-409 refused; reason=ALREADY_PAID (request id-1): {"error":"Paid"}
+  const [first, ...lines] = (await promisify(execFile)('python3', ['-B', 'shop.py'], { cwd: folder, env })).stdout.split('\n')
+  const { sid, clientTimeStamp, ...fields } = JSON.parse(bodies[0]!)
+  t.strictSame(fields, { operationType: 'purchase', amount: '100.00', merchantAccountNumber: '102551', orderId: 'O-1' })
+  t.equal(first, "({'operationType': 'purchase', 'amount': '100.00', 'merchantAccountNumber': '102551', 'orderId': 'O-1', " +
+    `'sid': '${sid}', 'clientTimeStamp': ${clientTimeStamp}, 'signature': '${signature}'}, 200)`)
+  t.match([sid, clientTimeStamp], [/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/, Number])
+  t.equal(lines.join('\n'), `409 refused; reason=ALREADY_PAID (request id-1): {"error":"Paid"}
 ('ALREADY_PAID', 409)
 403 policy (request None): 
 ('Payment is not possible now', 503)

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { testApp } from '../support/app.js'
 import { serve } from '../support/backend.js'
@@ -12,11 +11,11 @@ import { production } from '../support/example.js'
 import { freePort } from '../support/free-port.js'
 import { portOf } from '../support/http.js'
 import { lacking, pathOf } from '../support/installed.js'
-import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf, routeOf, routes, routesWithoutOwner, routeWithoutOwner } from '../support/may-sign.js'
+import { answerOf, answersOf, asDocumented, asWithoutOwner, besideShop, eightOf, fastifyShop, routeOf, routes, routesWithoutOwner, routeWithoutOwner } from '../support/may-sign.js'
 import { without } from '../support/proxies.js'
 import { temporaryFolder } from '../support/scope.js'
 import { root, start, type Server } from '../support/server.js'
-import { alert, eightRequests, keys, logAlert, shopPolicy } from '../support/shop.js'
+import { alert, eightRequests, keys, shopPolicy } from '../support/shop.js'
 
 // The steps of docs/safe-tonight.md. `npm run foreign express-4 express-5` has the route in Express.
 
@@ -35,29 +34,6 @@ function fastifyExample (t: Test, variables: Record<string, string>): Server {
   symlinkSync(join(root, 'node_modules/fastify'), join(folder, 'node_modules/fastify'))
   const env = { PATH: process.env.PATH, MERCHANT_TOKEN: production.token, SHOP: 'demo', ...variables }
   return start(t, process.execPath, ['fastify.mjs'], { cwd: folder, env })
-}
-
-/** Starts a shop on Fastify with the route of a folder. Returns its port. */
-async function fastifyShop (t: Test, folder = routes): Promise<number> {
-  const { maySign } = await import(join(folder, 'fastify.mjs'))
-  const orders = new Map([['1001', [7, false]], ['1002', [8, false]], ['1003', [7, true]], ['1004', [null, false]]])
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.decorateRequest('session')
-  app.addHook('onRequest', async request => {
-    const [, user] = /^session=of-([78])$/.exec(request.headers.cookie ?? '') ?? []
-    Object.assign(request, { session: { userId: user === undefined ? null : Number(user) } })
-  })
-  app.get<{ Querystring: { user: string } }>('/log-in', ({ query: { user } }, reply) =>
-    reply.header('set-cookie', `session=of-${user}; HttpOnly`).send())
-  app.register(maySign, {
-    async orderById (id: string) {
-      if (id === '666' || !(Number(id) < 2 ** 31)) throw new Error('an error of the database')
-      const [userId, isPaid] = orders.get(id) ?? []
-      return isPaid === undefined ? undefined : { id, userId, cents: 10000, isPaid }
-    }
-  })
-  return portOf(app)
 }
 
 /** Starts a program that serves a shop, with the folder of the routes and a port as arguments. Returns its port. */
@@ -159,103 +135,6 @@ t.test('the eight requests and the alert to a service without guards, to a wrong
   const nobody = `http://127.0.0.1:${await freePort()}/`
   t.match((await eightRequests(nobody)).output, '✗ the purchase, with the session: no answer, ECONNREFUSED; expected 200 signed')
   t.match((await alert(nobody)).output, "a stranger's purchase got no answer, ECONNREFUSED, expected 401")
-})
-
-const purchase = { msg: 'request completed', level: 30, method: 'POST', path: '/api/generate-signature', caller: 'anonymous' }
-const next = 'Next: sudo journalctl -u \'payment-signature@*\' -o cat --since -5h | grep -v \'"level":30.*"statusCode":200\'\n'
-const cannotPay = `none signed: shoppers may be unable to pay\n${next}`
-const four = Date.UTC(2026, 0, 5, 16) // a time at which a lasting sign is reported again
-const minute = 60_000
-
-for (const [variant, keyFile] of [['A', undefined], ['B', '']] as const) {
-  t.test(`the alert of the log, after the shop has renamed the cookie of its session: variant ${variant}`, { skip: without('nginx') }, async t => {
-    const { port, log } = await besideShop(t, await fastifyShop(t), variant)
-    const change = variant === 'A' ? {} : { operationType: undefined }
-    const probe = () => alert(`http://127.0.0.1:${port}/payments/api/generate-signature`, { keyFile, change: { ...change, orderId: '1001' } })
-    const purchases = async (address: number, cookie: string, more = {}) => {
-      for (let index = 0; index < 3; index++) await answerOf(port, { ...change, ...more }, address, { cookie })
-    }
-    const alerted = () => logAlert(four + 2 * minute, log().trim().split('\n').map((text, index) => [four - 5 * minute + index * 100, text]))
-
-    t.strictSame(await probe(), { code: 0, output: '' })
-    t.strictSame(await alerted(), { code: 0, output: '' })
-    await purchases(2, 'session=of-7')
-    for (const address of [3, 4]) await purchases(address, 'renamed=of-7')
-    await probe()
-    t.strictSame(await alerted(), { code: 0, output: '' }, 'two addresses and the probe')
-    await purchases(5, 'renamed=of-7')
-    const refused = 'requests: 9 refused (most often 401 refused; reason=LOG_IN), '
-    t.strictSame(await alerted(), { code: 0, output: `${refused}${cannotPay}` })
-    await purchases(5, 'session=of-7', { orderId: '666' })
-    t.strictSame(await alerted(), {
-      code: 0,
-      output: '1 × authorization is unavailable: status 500, application/json, decides nothing; likely an error or a limit of the backend ' +
-        `or its proxy: read their logs\n${refused}3 failed (most often 503 authorization-unavailable), ${cannotPay}`
-    })
-    await purchases(3, 'session=of-7')
-    t.notMatch((await alerted()).output, 'requests')
-  })
-}
-
-t.test('the sign of the log: three addresses within four hours since a signature', async t => {
-  /** Lines of requests at minutes before {@link four}. */
-  const journal = (...requests: Array<readonly [before: number, ip: string, members?: object]>) =>
-    requests.map(([before, ip, members]) => [four - before * minute, JSON.stringify({
-      ...purchase, ip, statusCode: 403, code: 'refused; reason=NOT_YOUR_ORDER', ...members
-    })] as const)
-  const signed = { statusCode: 200, code: undefined }
-  const report = (number: number) => `requests: ${number} refused (most often 403 refused; reason=NOT_YOUR_ORDER), ${cannotPay}`
-  const outage = journal([480, 'a'], [300, 'b'], [250, 'c'], [245, 'd'], [200, 'e'], [100, 'f'])
-
-  for (const [what, lines, output, after = 2] of [
-    ['the third in this quarter', journal([239, 'a'], [30, 'b'], [30, 'b'], [1, 'c']), report(4)],
-    ['the third after this quarter', journal([200, 'a'], [30, 'b'], [-1, 'c']), ''],
-    ['the third in an earlier quarter', journal([239, 'a'], [30, 'b'], [16, 'c'], [1, 'd']), ''],
-    ['the first more than four hours before', journal([242, 'a'], [30, 'b'], [1, 'c']), ''],
-    ['two addresses', journal([30, 'a'], [20, 'b'], [10, 'a'], [5, 'b']), ''],
-    ['a signature between', journal([30, 'a'], [20, 'b'], [10, 'z', signed], [5, 'c'], [4, 'd']), ''],
-    ['a signature with a key between', journal([30, 'a'], [20, 'b'], [10, 'z', { ...signed, caller: 'shop' }], [5, 'c']), report(3)],
-    ['an unknown key', journal([30, 'a'], [20, 'b'], [5, 'c', { caller: undefined }]), report(3)],
-    ['a lasting outage, after four hours', outage, report(6)],
-    ['a lasting outage, at another time', outage, '', 17],
-    ['an outage that began in these four hours', outage.slice(2), ''],
-    ['an outage without requests in these four hours', outage.slice(0, 4), ''],
-    ['no request', [], `no request in the log: does alert.mjs run, is LOG_LEVEL info, and the unit's name right?\n${next}`]
-  ] as const) t.strictSame(await logAlert(four + after * minute, lines), { code: 0, output }, what)
-})
-
-t.test('the alert of the log prints each kind of error and warning once, with its number', async t => {
-  const lines = ([
-    [16, { level: 50, msg: 'of the quarter before' }],
-    [14, { level: 40, msg: 'the merchant token ends with a line break' }],
-    [13, { level: 40, msg: 'the merchant token ends with a line break' }],
-    [12, { level: 50, msg: 'authorization is unavailable', reason: 'ECONNREFUSED' }],
-    [11, { level: 50, msg: 'authorization is unavailable', reason: 'status 404' }],
-    [11, { level: 50, msg: 'authorization is unavailable', reason: 'status 502' }],
-    [10, { level: 60, msg: 'unexpected fault', err: { type: 'TypeError', stack: 'TypeError: x is undefined\n    at sign (file:1:2)' } }],
-    [9, 'payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)'],
-    [8, 'payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)'],
-    [7, 'Error: process 17171'],
-    [7, '    at start (file:1:2)'],
-    [6, 'Error: process 18181'],
-    [5, 'payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE', 'systemd[1]'],
-    [4, 'Started payment-signature@1.service - Payment signature backend, instance 1.', 'systemd[1]'],
-    [3, 'null'],
-    [2, { ...purchase, ip: 'a', statusCode: 200 }],
-    [-1, { level: 50, msg: 'of the next quarter' }]
-  ] as const).map(([before, line, program]) => [four - before * minute, typeof line === 'string' ? line : JSON.stringify(line), program] as const)
-  t.strictSame(await logAlert(four + 2 * minute, lines), {
-    code: 0,
-    output: `2 × the merchant token ends with a line break
-1 × authorization is unavailable: ECONNREFUSED
-1 × authorization is unavailable: status 404
-1 × authorization is unavailable: status 502
-1 × unexpected fault: TypeError: x is undefined
-2 × payment-signature-backend: MERCHANT_TOKEN_FILE is "/etc/token", which cannot be read (ENOENT)
-2 × Error: process 18181
-1 × payment-signature@1.service: Main process exited, code=exited, status=1/FAILURE
-${next}`
-  })
 })
 
 t.test('the eight requests to the Fastify example', async t => {

@@ -12,7 +12,7 @@ class Caller {
                 request.put(pair[0], pair[0].equals("clientTimeStamp") ? (Object) Long.valueOf(pair[1]) : pair[1]);
             }
             try {
-                var timeout = Duration.ofMillis((long) (1000 * Double.parseDouble(parts[2])));
+                var timeout = Duration.ofMillis(Long.parseLong(parts[2]));
                 System.out.println(new SignatureClient(parts[0], parts[1], timeout, Integer.parseInt(parts[3])).sign(request));
             } catch (SignatureClient.SignatureError error) {
                 var members = new Object[] {

@@ -18,7 +18,7 @@ func main() {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		parts := strings.Split(lines.Text(), "\t")
-		timeout, _ := strconv.ParseFloat(parts[2], 64)
+		timeout, _ := strconv.Atoi(parts[2])
 		attempts, _ := strconv.Atoi(parts[3])
 		request := map[string]any{}
 		for _, field := range parts[4:] {
@@ -28,7 +28,7 @@ func main() {
 				request[name], _ = strconv.ParseInt(value, 10, 64)
 			}
 		}
-		client, err := signature.New(parts[0], parts[1], time.Duration(timeout*float64(time.Second)), attempts)
+		client, err := signature.New(parts[0], parts[1], time.Duration(timeout)*time.Millisecond, attempts)
 		if err != nil {
 			fmt.Println("argument:", err)
 			continue

@@ -5,7 +5,7 @@ while (($line = fgets(STDIN)) !== false) {
     parse_str(str_replace("\t", '&', $fields), $request);
     if (isset($request['clientTimeStamp'])) $request['clientTimeStamp'] = (int) $request['clientTimeStamp'];
     try {
-        echo (new SignatureClient($url, $key, (float) $timeout, (int) $attempts))->sign($request), "\n";
+        echo (new SignatureClient($url, $key, (int) $timeout, (int) $attempts))->sign($request), "\n";
     } catch (SignatureError $error) {
         echo implode('|', [$error->status, $error->code, $error->field, $error->reason, $error->requestId, $error->retryAfter,
             $error->getMessage()]), "\n";

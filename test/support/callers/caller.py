@@ -1,4 +1,5 @@
 import sys
+from datetime import timedelta
 from signature_client import SignatureClient, SignatureError
 for line in sys.stdin:
     url, key, timeout, attempts, *fields = line.rstrip("\n").split("\t")
@@ -6,7 +7,7 @@ for line in sys.stdin:
     if "clientTimeStamp" in request:
         request["clientTimeStamp"] = int(request["clientTimeStamp"])
     try:
-        print(SignatureClient(url, key, timeout=float(timeout), attempts=int(attempts)).sign(request))
+        print(SignatureClient(url, key, timeout=timedelta(milliseconds=int(timeout)), attempts=int(attempts)).sign(request))
     except SignatureError as error:
         members = error.status, error.code, error.field, error.reason, error.request_id, error.retry_after, error
         print("|".join("" if member is None else str(member) for member in members))

@@ -3,10 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { parseAllDocuments, stringify } from 'yaml'
+import { testApp } from '../../support/app.js'
+import { answering, backend } from '../../support/backend.js'
 import { builtImage, podman, podmanOutput, startPodman, withoutContainers } from '../../support/containers.js'
 import { substitute } from '../../support/documentation.js'
-import { production, sign } from '../../support/example.js'
+import { production, request, sign } from '../../support/example.js'
 import { freePort } from '../../support/free-port.js'
+import { portOf } from '../../support/http.js'
 import { root } from '../../support/server.js'
 
 // Validates the objects of deploy/kubernetes.yaml, and runs the pod. There is no cluster.
@@ -19,7 +22,7 @@ const manifests = parseAllDocuments(substitute(readFileSync(join(root, 'deploy/k
 })).map(document => document.toJS() as Manifest)
 
 t.test('each object is valid, and selectors find the pods', async t => {
-  t.strictSame(manifests.map(({ kind }) => kind), ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy'])
+  t.strictSame(manifests.map(({ kind }) => kind), ['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy', 'Ingress'])
   for (const manifest of manifests) {
     const { apiVersion, kind, spec } = manifest
     const { [kind]: Model } = await import(`kubernetes-models/${apiVersion}/${kind}`)
@@ -27,6 +30,16 @@ t.test('each object is valid, and selectors find the pods', async t => {
     const selector = spec?.selector ?? spec?.podSelector
     if (selector) t.match(JSON.stringify(selector), '{"app.kubernetes.io/name":"payment-signature"}', kind)
   }
+})
+
+const variablesOf = (deployment: Manifest): Array<{ name: string, value: string }> =>
+  deployment.spec.template.spec.containers[0].env
+
+t.test('until AUTHORIZE_URL is replaced, nothing is signed', async t => {
+  const { value: AUTHORIZE_URL = '' } = variablesOf(manifests[1]!).find(({ name }) => name === 'AUTHORIZE_URL') ?? {}
+  const { app } = testApp(t, { config: { AUTHORIZE_URL } })
+  const response = await request(await portOf(app), production.body)
+  t.strictSame([response.status, response.headers.get('error-code')], [503, 'authorization-unavailable'])
 })
 
 t.test('the pod signs read-only and not as root, and stops in time', { skip: withoutContainers }, async t => {
@@ -38,7 +51,8 @@ t.test('the pod signs read-only and not as root, and stops in time', { skip: wit
   const { containers: [container], terminationGracePeriodSeconds } = deployment.spec.template.spec
   container.image = builtImage()
   delete container.ports // limits of this machine, which podman refuses
-  for (const variable of container.env) if (variable.name === 'ADMIN_PORT') variable.value = String(admin)
+  const values: Record<string, string> = { ADMIN_PORT: String(admin), AUTHORIZE_URL: await backend(t, answering(200, '{"allowed":true}')) }
+  for (const variable of variablesOf(deployment)) variable.value = values[variable.name] ?? variable.value
   container.env.push({ name: 'PORT', value: String(port) })
   // podman 4.3 does not decode base64, and needs the secret before the pod.
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'payment-signature-token' }, data: { 'merchant-token': production.token } }
