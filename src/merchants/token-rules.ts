@@ -17,7 +17,7 @@ const reference = /^(?:@Microsoft\.KeyVault\(.+\)|arn:aws[\w-]*:.+|op:\/\/.+|Bea
 /** Texts that are usually references, paths or assignments. A token in base64 may look like `NAME=`. */
 const likeReference = /^(?:vault:|ENC\[|projects\/|file:\/\/|\.{1,2}\/|\/(?:run|etc|var|mnt|opt|home|secrets?)\/|[A-Z_]{3,}=)/u
 
-/** Marks and words that programs show in the place of a secret, such as `********`, `[REDACTED]`, `SecretStr('***')`. */
+/** Marks and words that programs show in the place of a secret, such as `****`, `[REDACTED]`, `SecretStr('***')`. */
 const aroundMask = '(?:[*\\u2022\\u25cf\\u00b7.\\u2026\\u2588#_\\-\\[\\](){}<>"\'\\s]|b\')*'
 const maskWord = '(?:redacted|filtered|masked|hidden|removed|protected|secure|sensitive(?: value)?|secret(?:str|bytes)?)'
 const mask = new RegExp(
