@@ -143,5 +143,5 @@ t.test('a file of required decisions that cannot be written makes the service no
   t.equal(await ready(), '{"error":"audit unavailable"}')
   renameSync(`${t.testdirName}/moved`, `${t.testdirName}/folder`)
   t.equal(await ready(), '{"ok":true}')
-  t.match(log(), /"reason":"ENOENT","msg":"decisions cannot be recorded"[^]*"lost":1,"msg":"decisions are recorded again"/)
+  t.match(log(), /"cause":"ENOENT","msg":"decisions cannot be recorded"[^]*"lost":1,"msg":"decisions are recorded again"/)
 })

@@ -226,7 +226,7 @@ t.test('a rotation does not make a file both the audit and a token', async t => 
   renameSync(AUDIT_FILE, `${AUDIT_FILE}.1`)
   symlinkSync('token', AUDIT_FILE)
   t.equal(await send(), 503)
-  await says('"reason":"it is the log, or a file that the service reads","msg":"decisions cannot be recorded"')
+  await says('"cause":"it is the log, or a file that the service reads","msg":"decisions cannot be recorded"')
   t.equal(readFileSync(join(folder, 'token'), 'utf8'), 'canary-token-of-a-shop')
   rmSync(AUDIT_FILE)
   t.equal(await send(), 200)
