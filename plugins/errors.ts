@@ -33,4 +33,4 @@ export default fp(async function errors (app) {
     const refusal = request.refusal ?? toRefusedError(error, reply.statusCode) // the status may be that of the refusal
     reply.send(applyRefusal(refusal, request, reply))
   })
-}, { name: 'errors', fastify: '5.x' })
+}, { name: 'errors', dependencies: ['http'], fastify: '5.x' })

@@ -49,10 +49,8 @@ export default fp(async function http (app) {
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     request.hasReply = true
-    const { raw } = request
-    if (raw.complete) return done() // at once
-    if (!(payload instanceof Readable)) return whenComplete(raw, done)
-    if (raw.complete === false) reply.header('connection', 'close') // a stream of yours may be made of the body
+    if (request.raw.complete !== false || !(payload instanceof Readable)) return whenComplete(request.raw, done)
+    reply.header('connection', 'close') // a stream of yours may be made of the body: it does not wait
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -39,8 +39,9 @@ export default fp(async function lifecycle (app) {
     timers.push(setTimeout(() => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }, 1000).unref())
-    // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here.
-    const longest = server.requestTimeout + app.config.AUTHORIZE_TIMEOUT
+    // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here. A decision asks
+    // authorize, tokenOf and audit, one after the other.
+    const longest = server.requestTimeout + 3 * app.config.AUTHORIZE_TIMEOUT
     timers.push(setTimeout(() => server.closeAllConnections(), longest).unref())
   })
   app.addHook('onClose', async () => timers.forEach(clearTimeout))

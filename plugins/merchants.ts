@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
-import type { TokenOf } from '../src/merchants/merchant.js'
-import { sourceOf, type Signers } from '../src/merchants/sources.js'
+import type { Signers, TokenOf } from '../src/merchants/merchant.js'
+import { sourceOf } from '../src/merchants/sources.js'
 import { isReadableByAll } from '../src/merchants/token-file.js'
 import { watchFile } from '../src/settings/watch-file.js'
 

@@ -35,7 +35,7 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
   app.addHook('onRequest', (request, _reply, done) => arrive(request, attemptOf(request), done)) // before the body is read
   acceptJson(app, onText)
 
-  /** Decides a request. Each guard refuses by throwing, and sees what those before it have found. */
+  /** Decides a request. */
   async function decide (request: FastifyRequest, caller?: Caller): Promise<Decision> {
     const found: Findings = {}
     let merchant: Decision['merchant']
@@ -43,36 +43,41 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
     try {
       const body = requestIn(request.body)
       merchant = app.merchants.merchantOf(accountIn(body), caller?.accountNumbers)
-      reading = merchant.reader.read(body) // steps 1 to 6; all later code uses the reading and not the body
-      const asked: Asked = { request, caller, merchant, reading, found }
+      reading = merchant.reader.read(body) // steps 1 to 6: what is signed from now on
+      const asked: Asked = { request, body, caller, merchant, reading, found }
       for (const guard of guards) {
-        const asking = guard(asked)
-        if (asking !== undefined) await asking
+        const pending = guard(asked) // throws to refuse
+        if (pending !== undefined) await pending // to await each guard would take a tenth of the request's time
       }
-      return { merchant, reading, found, outcome: await merchant.sign(reading, contexts.getStore()) } // step 7
+      return { merchant, reading, found, result: await merchant.sign(reading, contexts.getStore()) } // step 7
     } catch (error) {
-      return { merchant, reading, found, outcome: toRefusedError(error) }
+      return { merchant, reading, found, result: toRefusedError(error) }
     }
   }
 
   /** Records the signature or refusal of a request once, and responds. Nothing else of this route does either. */
-  async function conclude (request: FastifyRequest, reply: FastifyReply, outcome: Decision['outcome']) {
+  async function conclude (request: FastifyRequest, reply: FastifyReply, result: Decision['result']) {
     const attempt = attemptOf(request)
-    const refusal = typeof outcome === 'string' ? undefined : outcome
+    const refusal = typeof result === 'string' ? undefined : result
     attempt.recording ??= inProgress(record(request, attempt, refusal))
-    const [recorded] = await Promise.all([attempt.recording, endOfTurn()]) // one turn: a record waits for it, too
+    // The responses of a turn are written together. AUDIT_FILE waits for the same turn, and both waits are one.
+    const [recorded] = await Promise.all([attempt.recording, endOfTurn()])
     const final = recorded ?? refusal
-    return final === undefined ? { signature: outcome } : applyRefusal(final, request, reply)
+    return final === undefined ? { signature: result } : applyRefusal(final, request, reply)
   }
 
-  /** Decisions and records, whose clients may have left. Files and connections are closed after them. */
+  /** Decisions and records, whose clients may have left. */
   const works = new Set<Promise<unknown>>()
   function inProgress<Result> (work: Promise<Result>): Promise<Result> {
     works.add(work)
     return work.finally(() => works.delete(work))
   }
+  // Runs before the hooks that close the file of the audit and Redis: the last one that was added runs first.
   app.addHook('onClose', async () => {
-    for (; works.size > 0; await endOfTurn()) await Promise.allSettled(works) // a record follows its decision
+    while (works.size > 0) {
+      await Promise.allSettled(works)
+      await endOfTurn() // a record follows its decision
+    }
   })
 
   app.post('/api/generate-signature', {
@@ -83,9 +88,9 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
   }, async (request, reply) => {
     if (request.hasReply) return reply // a hook of yours has replied, and gone on
     const attempt = attemptOf(request)
-    const { outcome } = attempt.decision = await inProgress(decide(request, attempt.caller))
-    if (typeof outcome !== 'string') throw outcome // your onError hooks see it
-    return conclude(request, reply, outcome)
+    const { result } = attempt.decision = await inProgress(decide(request, attempt.caller))
+    if (typeof result !== 'string') throw result // to the errorHandler above, so that your onError hooks see it
+    return conclude(request, reply, result)
   })
 }
 

@@ -30,9 +30,9 @@ declare module 'fastify' {
     clientAddress: string
     /** `http`: true from the beginning of a reply, which may wait for the rest of the body. */
     hasReply: boolean
-    /** `errors`: the refusal that is the response, for its line in the log. */
+    /** `http`: the refusal that is the response, for its line in the log. */
     refusal: RefusedError | null
-    /** The signing route: the attempt to get a signature; null on other routes, and before it began. */
+    /** `http`: the attempt to get a signature; null on other routes, and before it began. */
     attempt: Attempt | null
   }
 }

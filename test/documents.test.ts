@@ -64,8 +64,7 @@ const codes = {
     ERR_AMOUNT_NOT_POSITIVE: 1,
     ERR_ACCOUNT_NUMBER_REQUIRED: 1,
     ERR_SID_REQUIRED: 1,
-    ERR_CLIENT_TIMESTAMP_REQUIRED: 1,
-    ERR_STRICT: 1
+    ERR_CLIENT_TIMESTAMP_REQUIRED: 1
   } satisfies Record<library.InvalidRequestCode, 1>,
   SigningError: {
     ERR_SID_INVALID: 1, ERR_NOT_TEXT: 1

@@ -1,17 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { RefusedError } from '../http/refusals.js'
 import type { Merchant } from '../merchants/merchant.js'
-import type { Reading } from '../scheme/request.js'
+import type { Reading, SignatureRequest } from '../scheme/request.js'
+import type { PolicyCaller } from './policy/policy-schema.js'
 
-/** Caller of a request, as the policy knows it. */
-export interface Caller {
-  readonly name: string
+/** Caller of a request: an entry of the policy. */
+export type Caller = PolicyCaller & {
   /** First 6 digits of the SHA-256 of the caller's API key; undefined for the caller without a key. */
   readonly keyId?: string | undefined
-  /** The accounts that the caller may use. */
-  readonly accountNumbers: readonly string[]
-  /** Requests in a minute. Default: RATE_LIMIT_MAX. */
-  readonly rate?: number | undefined
 }
 
 /** Members of the record that guards add. */
@@ -25,6 +21,9 @@ export interface Findings {
 /** A request that was read, as the guards see it. */
 export interface Asked {
   readonly request: FastifyRequest
+  /** The request as it was sent, only for STRICT: what is signed is the reading. */
+  readonly body: SignatureRequest
+  /** Undefined without a policy. */
   readonly caller: Caller | undefined
   readonly merchant: Merchant
   readonly reading: Reading
@@ -41,7 +40,7 @@ export interface Decision {
   readonly reading?: Reading | undefined
   readonly found: Findings
   /** The signature, or the refusal. */
-  readonly outcome: string | RefusedError
+  readonly result: string | RefusedError
 }
 
 /** An attempt to get a signature: each member is of one stage, and is written at one place. */

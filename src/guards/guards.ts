@@ -21,22 +21,24 @@ export async function guardsOf (app: FastifyInstance, given?: Authorize) {
   const callerOf = await loadPolicy(app, given !== undefined || AUTHORIZE_URL !== '')
   const limit = await createRateLimit(app)
   const strict = strictGuard(app.config, callerOf !== undefined)
+  const hasSeveral = MERCHANTS_FILE !== ''
 
   /** Finds the caller, counts the request, and refuses strangers, who are counted too. */
   function arrive (request: FastifyRequest, attempt: Attempt, done: (refusal?: Error) => void): void {
     const { authorization } = request.headers
     attempt.caller = callerOf?.(authorization)
-    const refusal = callerOf !== undefined && attempt.caller === undefined ? unknownCaller(authorization) : undefined
-    const counted = limit?.(request, attempt.caller) // a promise with Redis
-    if (counted === undefined) done(refusal)
-    else counted.then(() => done(refusal), done)
+    const stranger = callerOf !== undefined && attempt.caller === undefined ? unknownCaller(authorization) : undefined
+    const admit = (limited?: Error): void => done(limited ?? stranger)
+    const limited = limit?.(request, attempt.caller)
+    if (limited instanceof Promise) limited.then(admit, done) // with Redis
+    else admit(limited)
   }
 
   const guards = [
     strict?.guard,
-    MERCHANTS_FILE === '' ? undefined : ownTokenGuard,
+    hasSeveral ? ownTokenGuard : undefined,
     callerOf && policyGuard,
-    MERCHANTS_FILE === '' ? undefined : knownAccount,
+    hasSeveral ? knownAccount : undefined,
     authorizeGuard(app, given)
   ]
   return { arrive, onText: strict?.onText, guards: guards.filter(guard => guard !== undefined) }

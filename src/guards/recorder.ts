@@ -4,7 +4,7 @@ import { SigningError } from '../scheme/errors.js'
 import type { Attempt } from './attempt.js'
 import { auditOf, entryOf, isAudited, type Audit } from './audit/audit.js'
 
-/** Outcomes of requests without a signature, by the status of the response. Metrics and audit use these names. */
+/** Outcomes of our own refusals, by their status. Metrics and audit use these names. */
 export const outcomes: Readonly<Record<number, string>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -16,12 +16,15 @@ export const outcomes: Readonly<Record<number, string>> = {
   503: 'unavailable'
 }
 
-/** Returns the outcome of a request. The specification requires 500 for an invalid `sid`, which the client causes. */
+/**
+ * Returns the outcome of a request: `refused` for each refusal of the merchant, whatever its status. The specification
+ * requires 500 for an invalid `sid`, which the client causes.
+ */
 export function outcomeOf (refusal: RefusedError | undefined): string {
   if (refusal === undefined) return 'signed'
-  const { cause, statusCode } = refusal
+  const { cause, code, statusCode } = refusal
   if (cause instanceof SigningError) return 'invalid'
-  return outcomes[statusCode] ?? 'refused'
+  return (code === 'refused' && statusCode < 500 ? undefined : outcomes[statusCode]) ?? 'refused'
 }
 
 /**

@@ -35,7 +35,10 @@ function readBody (body: Readable, done: (error: Error | undefined, bytes: Buffe
     end += chunk.copy(buffer, end)
   })
   body.on('end', finish)
-  body.on('error', error => finish(Object.assign(error, { statusCode: 400, ...error }))) // as Fastify does
+  body.on('error', (error: Error & { statusCode?: number }) => {
+    error.statusCode ??= 400 // as in Fastify
+    finish(error)
+  })
 }
 
 /**
@@ -48,7 +51,7 @@ export function acceptJson (app: FastifyInstance, onText?: (request: FastifyRequ
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable, done) => {
-    payload.on('error', () => {}) // of a hook's stream, after a refusal, would end the process
+    payload.on('error', () => {}) // an error of a hook's stream after a refusal would end the process
     const { 'content-encoding': encoding, 'content-type': type = '' } = request.headers
     const refuse = (what: string) => done(new RefusedError('content-type', `Unsupported Media Type: send the body ${what}`))
     if (encoding !== undefined) return refuse('without Content-Encoding')

@@ -80,8 +80,7 @@ function refusalByScheme (error: InvalidRequestError | SigningError): RefusedErr
   const code = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-') as ErrorCodeName
   return new RefusedError(code, error.message, {
     cause: error,
-    field: error.field,
-    statusCode: error instanceof InvalidRequestError ? 400 : 500
+    field: error.field
   })
 }
 
@@ -149,7 +148,9 @@ export function refusedBy (result: unknown): RefusedError | undefined {
 export function applyRefusal (refusal: RefusedError, request: FastifyRequest, reply: FastifyReply): { error: string } {
   const { statusCode, message, code, errorCode, cause, options: { headers = {} } } = refusal
   request.refusal = refusal
-  if (code === 'fault') request.log.error({ err: loggable(cause) }, 'unexpected fault')
+  if (code === 'fault') {
+    request.log.error({ err: loggable(cause, request.attempt?.decision?.merchant?.redact) }, 'unexpected fault')
+  }
   reply.code(statusCode).header('error-code', errorCode).headers(headers)
   return { error: message }
 }

@@ -2,11 +2,15 @@ import { RefusedError, refusedBy, type Refusal } from '../http/refusals.js'
 import { within } from '../http/within.js'
 import type { Reading } from '../scheme/request.js'
 import type { Reader, Signer } from '../scheme/signer.js'
+import type { Variant } from '../scheme/variants.js'
 import { Redactor } from './redactor.js'
 
 /** Returns the token of an account, or a refusal with a status from 400 to 499. Has AUTHORIZE_TIMEOUT for it. */
 export type TokenOf<Context = unknown> =
   (accountNumber: string, context: Context) => string | Refusal | Promise<string | Refusal>
+
+/** The class of each variant. */
+export type Signers = Readonly<Record<Variant, new (merchantToken: string) => Signer>>
 
 /** A merchant, whose reader and token are for the requests for its accounts. */
 export interface Merchant {
@@ -14,12 +18,10 @@ export interface Merchant {
   readonly name?: string | undefined
   /** False for the merchant of unknown and forbidden accounts. */
   readonly isKnown: boolean
-  /** True if a request's own token may sign. In a file, an account has one token. */
-  readonly allowsOwnToken: boolean
   readonly reader: Reader
   /** Returns the signature of a reading of its reader (specification 4.1, step 7). */
   readonly sign: (reading: Reading, context: unknown) => string | Promise<string>
-  /** Returns a text without the token. */
+  /** Returns a text without the token. One that only `tokenOf` knows is not hidden. */
   readonly redact: (text: string) => string
 }
 
@@ -46,15 +48,12 @@ export const onlyMerchant = (merchant: Merchant, rest: Omit<Merchants, 'merchant
 export const unchanged = (text: string): string => text
 
 /** Returns the merchant of a signer with its token. */
-export function merchantWith (
-  signer: Signer, token: string, { name, allowsOwnToken }: Pick<Merchant, 'name' | 'allowsOwnToken'>
-): Merchant {
+export function merchantWith (signer: Signer, token: string, name?: string): Merchant {
   const redactor = new Redactor()
   redactor.hide(token)
   return {
     name,
     isKnown: true,
-    allowsOwnToken,
     reader: signer,
     sign: reading => signer.sign(reading),
     redact: text => redactor.redact(text)
@@ -73,7 +72,6 @@ export function merchantWithTokenOf (
   const late = new Error(`tokenOf has no result within ${timeout} ms`)
   return {
     isKnown: true,
-    allowsOwnToken: true,
     reader,
     async sign (reading, context) {
       let refusal: RefusedError | undefined

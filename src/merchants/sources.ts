@@ -4,12 +4,9 @@ import { readerOf, type Variant } from '../scheme/variants.js'
 import { ConfigurationError, isProduction, isStrict } from '../settings/environment.js'
 import { keyCheckValue } from './key-check-value.js'
 import { manyMerchants } from './many/many-merchants.js'
-import { merchantWith, merchantWithTokenOf, onlyMerchant, type Merchants, type TokenOf } from './merchant.js'
+import { merchantWith, merchantWithTokenOf, onlyMerchant, type Merchants, type Signers, type TokenOf } from './merchant.js'
 import { readTokenFile } from './token-file.js'
 import { developmentToken, tokenFaults, tokenWarnings } from './token-rules.js'
-
-/** The class of each variant. */
-export type Signers = Readonly<Record<Variant, new (merchantToken: string) => Signer>>
 
 /** Reads the merchants. Returns undefined if they are those of the last call. */
 type Load = () => Promise<Merchants | undefined>
@@ -23,7 +20,7 @@ function ofToken (app: FastifyInstance, variant: Variant, signerWith: (token: st
   return async () => {
     const token = path === '' ? configured ?? developmentToken : await readTokenFile(path, 'MERCHANT_TOKEN_FILE')
     if (token === inUse) return undefined // eslint-disable-line local/constant-time -- no client has sent it
-    const merchant = merchantWith(signerWith(token), token, { allowsOwnToken: true })
+    const merchant = merchantWith(signerWith(token), token)
     const warnings = token === developmentToken
       ? ['is the development token, which everybody knows: set MERCHANT_TOKEN or MERCHANT_TOKEN_FILE']
       : tokenWarnings(token)

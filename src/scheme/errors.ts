@@ -1,10 +1,9 @@
-/** Messages of requests that are refused with status 400: those of the specification, part 7, and of strict guards. */
+/** Messages of requests that are refused with status 400: those of the specification, part 7. */
 export const messages = {
   ERR_AMOUNT_NOT_POSITIVE: 'Invalid amount: amount must be greater than 0',
   ERR_ACCOUNT_NUMBER_REQUIRED: 'merchantAccountNumber or accountNumber is required',
   ERR_SID_REQUIRED: 'sid is required (client-generated session ID)',
-  ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)',
-  ERR_STRICT: 'the request does not match the strict grammar'
+  ERR_CLIENT_TIMESTAMP_REQUIRED: 'clientTimeStamp is required (client-generated timestamp)'
 } as const
 
 /** Messages of an invalid `sid` (specification 4.3, rule 4, and 4.4). */
@@ -23,8 +22,8 @@ const fieldOf: Readonly<Partial<Record<string, string>>> = {
 export type InvalidRequestCode = keyof typeof messages
 
 /**
- * Error for a request that is refused with status 400: a field is missing, the amount is not positive (specification
- * 4.1, steps 2 to 5), or the strict rule of the service refuses the request.
+ * Error for a request that is refused with status 400: a field is missing, or the amount is not positive (specification
+ * 4.1, steps 2 to 5).
  *
  * @example
  * try {

@@ -106,7 +106,7 @@ export interface Derivation extends Readonly<Record<'amount' | 'referenceNumber'
 
 /**
  * A request as it will be signed: the texts that enter the pre-images, without the token, and the fields that they come
- * from. Every guard, every record and the signature itself use this frozen object and not the request.
+ * from. Guards, record and signature use this frozen object and not the request; only STRICT judges how it was sent.
  */
 export interface Reading extends Derivation, Readonly<Record<Exclude<TermName, 'merchantToken'>, string>> {
   readonly variant: 'A' | 'B'
@@ -116,7 +116,7 @@ export interface Reading extends Derivation, Readonly<Record<Exclude<TermName, '
   readonly hasNumericTimeStamp: boolean
 }
 
-/** The fields that are signed, as text. A time stamp is a number if a number was sent. */
+/** The fields that are signed, as text. A time stamp is a number if a safe integer was sent. */
 export type SignedFields =
   Omit<PaymentRequest, 'operationType' | 'merchantAccountNumber' | 'accountNumber' | 'merchantToken' | 'clientTimeStamp'> &
   {
@@ -127,7 +127,7 @@ export type SignedFields =
 
 /**
  * Returns the fields of the specification (2.1) that are signed and not empty, each once, with the text that is hashed:
- * U+FFFD replaces each lone surrogate. The time stamp is a number if a number was sent.
+ * U+FFFD replaces each lone surrogate. The time stamp is a number if a safe integer was sent.
  *
  * If one term ends with the first half of a surrogate pair and the next term begins with the second half, the joined
  * text contains the whole character, but both fields contain U+FFFD here.

@@ -86,8 +86,8 @@ t.test('a hook that you add refuses as in every Fastify app, before anything is 
     return token
   }
   for (const [status, error, ...expected] of [
-    [200, Object.assign(new Error('Log in first'), { statusCode: 401 }), 401, 'refused', 'unauthenticated'],
-    [403, new Error('Log in first'), 403, 'refused', 'forbidden'], // as @fastify/auth fails
+    [200, Object.assign(new Error('Log in first'), { statusCode: 401 }), 401, 'refused', 'refused'],
+    [403, new Error('Log in first'), 403, 'refused', 'refused'], // as @fastify/auth fails
     [200, new Error('canary'), 500, 'fault', 'failed']
   ] as const) {
     const { app, outcomes, release } = recording(t, { tokenOf })
@@ -131,7 +131,7 @@ t.test('a request that was refused is never decided', async t => {
     const { statusCode, body } = await response
     await turns()
     t.strictSame([statusCode, body, asked], [401, '{"error":"Log in first"}', []], name)
-    t.strictSame([outcomes, await counted()], [['unauthenticated'], ['unauthenticated 1']], name)
+    t.strictSame([outcomes, await counted()], [['refused'], ['refused 1']], name)
     t.notMatch(log(), 'unexpected fault', name)
   }
 })
@@ -173,7 +173,7 @@ t.test('an error that a hook sends is the reply, though an onError hook of yours
   release()
   const { statusCode, body: answer } = await app.inject(post)
   t.strictSame([statusCode, answer, asked], [401, '{"error":"Log in first"}', []])
-  t.strictSame([outcomes, await counted()], [['unauthenticated'], ['unauthenticated 1']])
+  t.strictSame([outcomes, await counted()], [['refused'], ['refused 1']])
 })
 
 t.test('a function audit that does not settle withholds the signature, and delays neither response nor close', async t => {
@@ -218,7 +218,7 @@ t.test('a refusal that a hook sends while the backend is asked wins over the sig
   release()
   const { statusCode, body } = await response
   t.strictSame([statusCode, body], [401, '{"error":"Log in first"}'])
-  t.strictSame([outcomes, await counted()], [['unauthenticated'], ['unauthenticated 1']])
+  t.strictSame([outcomes, await counted()], [['refused'], ['refused 1']])
 })
 
 const head = 'POST /api/generate-signature HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +

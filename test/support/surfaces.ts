@@ -162,7 +162,7 @@ export async function explore (t: Scope, name: string, seed: number, isEnough: (
       if (right === undefined) differs(`${status} ${code} ${text}, not ${predictions.join(' or ')}`)
       seen.add(`${status} ${code.replace(/;.*/, '')}`)
 
-      const outcome = outcomes[status] ?? 'refused'
+      const outcome = code.startsWith('refused') ? 'refused' : outcomes[status] ?? 'refused'
       counts[outcome] = (counts[outcome] ?? 0) + 1
       const decisions = surface.decisions()
       if (unaudited.includes(code)) {

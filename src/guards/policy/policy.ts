@@ -13,7 +13,7 @@ import { alsoSignedLike } from '../../scheme/same-signature.js'
 export const documentedDigests = /"(?:5e3f8e11cf4fefe4|f397f2d2c8d9a2a8)/
 
 /** Returns the caller of an Authorization header; undefined for an unknown one. */
-type CallerOf = (authorization?: string) => PolicyCaller & Caller | undefined
+type CallerOf = (authorization?: string) => Caller | undefined
 
 /** Returns the API key of an Authorization header; undefined without the scheme Bearer and one key. */
 const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
@@ -26,7 +26,7 @@ const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/
 export function callerFinder ({ callers }: Policy): CallerOf {
   const anonymous = callers.find(isAnonymous)
   const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
-    .map((digest): [string, PolicyCaller & Caller] => [digest, { ...caller, keyId: digest.slice(0, 6) }])))
+    .map((digest): [string, Caller] => [digest, { ...caller, keyId: digest.slice(0, 6) }])))
   return authorization => {
     if (authorization === undefined || byDigest.size === 0) return anonymous
     const key = keyIn(authorization)
@@ -71,7 +71,7 @@ export function policyRefusalOf (caller: PolicyCaller, reading: Reading): Policy
 
 /** Refuses a request that its caller may not have signed. */
 export const policyGuard: Guard = ({ caller, reading }) => {
-  const refusal = policyRefusalOf(caller as PolicyCaller, reading) // found by the function of `loadPolicy`
+  const refusal = policyRefusalOf(caller!, reading) // strangers were refused on arrival
   if (refusal !== undefined) throw new RefusedError('policy', refusal.message, { reason: refusal.rule })
 }
 

@@ -9,8 +9,8 @@ import { redisCounter, window, type Count } from './redis-counter.js'
 const maxCounters = 50_000
 
 /**
- * Returns a function that counts in memory. A minute begins with the first request of its key. With the wall clock, one
- * that is set back by an hour would extend a minute by an hour.
+ * Returns a function that counts in memory. A minute begins with the first request of its key. The clock is monotonic:
+ * setting the wall clock back by an hour would extend a minute by an hour.
  */
 export function memoryCounter (): (key: string) => Count {
   const counters = new LruMap<{ count: number, ends: number }>(maxCounters)
@@ -22,17 +22,18 @@ export function memoryCounter (): (key: string) => Count {
   }
 }
 
-function assertBelow (max: number, [count, ttl]: Count): void {
-  if (count <= max) return
+/** Returns the refusal of a request above the limit. */
+function refusalAbove (max: number, [count, ttl]: Count): RefusedError | undefined {
+  if (count <= max) return undefined
   const seconds = Math.max(1, Math.ceil(ttl / 1000))
-  throw new RefusedError('rate-limit', `Too many requests: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
+  return new RefusedError('rate-limit', `Too many requests: try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
     { headers: { 'retry-after': seconds } })
 }
 
 /**
- * Returns a function that counts a request of a caller with a key, otherwise of an address, and throws above the limit;
- * undefined without RATE_LIMIT_MAX and a policy. With a Redis it returns a promise; while Redis is down, it counts in
- * memory.
+ * Returns a function that counts a request of a caller with a key, otherwise of an address, and returns its refusal
+ * above the limit. With Redis the result is a promise; while Redis is down, the count is that in memory. Undefined
+ * without RATE_LIMIT_MAX and a policy.
  */
 export async function createRateLimit (app: FastifyInstance) {
   const { RATE_LIMIT_MAX, REDIS_URL, POLICY_FILE } = app.config
@@ -50,17 +51,15 @@ export async function createRateLimit (app: FastifyInstance) {
       'limit: add it to TRUST_PROXY if it is your proxy')
   }
 
-  return (request: FastifyRequest, caller?: Caller): Promise<void> | undefined => {
+  return (request: FastifyRequest, caller?: Caller): RefusedError | undefined | Promise<RefusedError | undefined> => {
     const max = caller?.rate ?? RATE_LIMIT_MAX
     if (max === 0) return undefined
     const hasKey = caller?.keyId !== undefined
     if (!hasKey) warnOfProxy(request)
     const address = caller?.rate === undefined ? '' : 'anonymous:' // unknown keys must not use up its rate
     const key = hasKey ? `caller:${caller.name}` : `${address}${clientKey(request.clientAddress)}`
-    if (inRedis === undefined) {
-      assertBelow(max, inMemory(key))
-      return undefined
-    }
-    return inRedis(key).then(count => assertBelow(max, count ?? inMemory(key)))
+    return inRedis === undefined
+      ? refusalAbove(max, inMemory(key))
+      : inRedis(key).then(count => refusalAbove(max, count ?? inMemory(key)))
   }
 }

@@ -61,7 +61,7 @@ export async function redisCounter (app: FastifyInstance) {
     isOut = true
   }
 
-  /** The braces keep all counters on one server of a cluster: another one refuses each of them with MOVED. */
+  /** The braces keep all counters on one server of a cluster. The other servers refuse each count with MOVED. */
   async function count (key: string): Promise<Count | undefined> {
     try {
       const answer = await redis.eval(script, 1, `{payment-signature}:rate-limit:${key}`, window)

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { toRefusedError } from '../../http/refusals.js'
-import { InvalidRequestError } from '../../scheme/errors.js'
-import { fieldNames, fieldsOf, type Field, type Operation, type Reading, type SignatureRequest } from '../../scheme/request.js'
+import { RefusedError } from '../../http/refusals.js'
+import { fieldNames, fieldsOf, type Field, type Operation, type Reading } from '../../scheme/request.js'
 import { hasOwnToken } from '../../scheme/signer.js'
 import type { Environment } from '../../settings/environment.js'
 import { codePoint } from '../../text/characters.js'
@@ -117,11 +116,13 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
   return `${field} must be ${allowed}; it has ${codePoint(invalid)} at position ${text.indexOf(invalid) + 1}`
 }
 
+const refusal = (field: Field, message: string) => new RefusedError('strict', message, { field })
+
 const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
 
-/** Refuses a request's own token where the merchant allows none, whatever the mode of STRICT. */
-export const ownTokenGuard: Guard = ({ merchant, reading }) => {
-  if (!merchant.allowsOwnToken && hasOwnToken(reading)) throw new InvalidRequestError('ERR_STRICT', ownTokenFault, 'merchantToken')
+/** Refuses a request's own token in every mode of STRICT: in a file of merchants, an account has one token. */
+export const ownTokenGuard: Guard = ({ reading }) => {
+  if (hasOwnToken(reading)) throw refusal('merchantToken', ownTokenFault)
 }
 
 /** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
@@ -208,9 +209,11 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
       `${reading.referenceNumber}; a policy can allow it to callers that may void`]
   }
 
-  return function faultIn (...args: Parameters<typeof faults>): InvalidRequestError | undefined {
-    for (const [field, message] of faults(...args)) {
-      if (message !== undefined) return new InvalidRequestError('ERR_STRICT', message, field)
+  return function faultIn (
+    reading: Reading, irregularities: readonly Irregularity[], now: number
+  ): RefusedError | undefined {
+    for (const [field, message] of faults(reading, irregularities, now)) {
+      if (message !== undefined) return refusal(field, message)
     }
     return undefined
   }
@@ -220,23 +223,23 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 export function strictGuard ({ STRICT, ACCOUNT_NUMBER_DIGITS }: Environment, hasPolicy: boolean) {
   if (STRICT === 'false' && !hasPolicy) return undefined
   const faultIn = strictRule(ACCOUNT_NUMBER_DIGITS, hasPolicy)
-  const duplicates = new WeakMap<FastifyRequest, string>()
+  const duplicates = new WeakMap<FastifyRequest, Field>()
 
   /** Looks for fields that the text of a body has twice: the body has only the last of them. */
   function onText (request: FastifyRequest, text: string): void {
-    const duplicate = firstDuplicate(text, fieldNames)
+    const duplicate = firstDuplicate(text, fieldNames) as Field | undefined
     if (duplicate !== undefined) duplicates.set(request, duplicate)
   }
 
-  const guard: Guard = ({ request, reading, found }) => {
+  const guard: Guard = ({ request, body, reading, found }) => {
     const duplicate = duplicates.get(request)
     const fault = duplicate === undefined
-      ? faultIn(reading, irregularitiesOf(request.body as SignatureRequest, reading), Date.now())
-      : new InvalidRequestError('ERR_STRICT', `${duplicate} must be given only once`, duplicate)
+      ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
+      : refusal(duplicate, `${duplicate} must be given only once`)
     if (fault === undefined) return
     if (STRICT !== 'report') throw fault
-    found.wouldRefuse = toRefusedError(fault)
-    request.log.warn(found.wouldRefuse.members(), 'request would be refused')
+    found.wouldRefuse = fault
+    request.log.warn(fault.members(), 'request would be refused')
   }
   return { onText, guard }
 }

@@ -1,31 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { RefusedError } from '../../http/refusals.js'
-import type { Signer } from '../../scheme/signer.js'
-import { readerOf, type Variant } from '../../scheme/variants.js'
+import { readerOf } from '../../scheme/variants.js'
 import { firstFaults } from '../../text/schema.js'
-import { merchantWith, unchanged, type Merchant, type Merchants } from '../merchant.js'
+import { merchantWith, unchanged, type Merchant, type Merchants, type Signers } from '../merchant.js'
 import { tokenWarnings, type TokenRules } from '../token-rules.js'
 import { readMerchants, type MerchantsFile } from './merchants-file.js'
 
 /**
- * The merchant of all accounts that are unknown, or that a caller may not use. All are read in one variant: messages
- * about sid would show which accounts exist.
+ * The merchant of all accounts that are unknown, or that a caller may not use. All are read as variant A, so that the
+ * messages about sid do not show which of them exist.
  */
 export const nobody: Merchant = {
   isKnown: false,
-  allowsOwnToken: false,
   reader: readerOf('A'),
   sign () { throw new RefusedError('account-number-unknown') },
   redact: unchanged
 }
 
-/**
- * Returns a function that reads MERCHANTS_FILE. The function returns undefined if its content is in use.
- *
- * @param signers - the class of each variant
- */
+/** Returns a function that reads MERCHANTS_FILE. The function returns undefined if its content is in use. */
 export function manyMerchants (
-  { config, log }: FastifyInstance, signers: Record<Variant, new (merchantToken: string) => Signer>, rules: TokenRules
+  { config, log }: FastifyInstance, signers: Signers, rules: TokenRules
 ): () => Promise<Merchants | undefined> {
   const { MERCHANTS_FILE: path, ACCOUNT_NUMBER_DIGITS: accountNumberDigits } = config
   let inUse: MerchantsFile | undefined
@@ -36,7 +30,7 @@ export function manyMerchants (
     const weak = file.entries.flatMap(({ name, token }) => tokenWarnings(token).map(text => `merchant "${name}": the token ${text}`))
     for (const warning of firstFaults(weak)) log.warn(warning)
     const accounts = new Map(file.entries.flatMap(({ name, token, variant, accountNumbers }) => {
-      const merchant = merchantWith(new signers[variant](token), token, { name, allowsOwnToken: false })
+      const merchant = merchantWith(new signers[variant](token), token, name)
       return accountNumbers.map(number => [number, merchant] as const)
     }))
     return {

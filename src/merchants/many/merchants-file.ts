@@ -130,7 +130,7 @@ export async function readMerchants (
   }
   if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
   else if (!before!.entries.some(({ tokenFile }) => tokenFile !== undefined)) return undefined
-  const { bytes, value } = (content ?? before) as MerchantsFile
+  const { bytes, value } = (content ?? before) as Pick<MerchantsFile, 'bytes' | 'value'>
   const entries = await withTokens(value, setting, dirname(path))
   // eslint-disable-next-line local/constant-time -- no client has sent them
   const isInUse = content === undefined && entries.every(({ token }, index) => token === before!.entries[index]!.token)

@@ -15,7 +15,7 @@ import { body } from '../../../support/example.js'
 
 const request = JSON.parse(body)
 const token = 'zz9c4e1d2f7a8b3c6d5e4f3a2b1c0d9e8f7a6b5c'
-const merchant = merchantWith(signerOf('A', token), token, { name: 'shop-1', allowsOwnToken: false })
+const merchant = merchantWith(signerOf('A', token), token, 'shop-1')
 
 /** Returns the record of a request. */
 function recordOf (
@@ -23,7 +23,7 @@ function recordOf (
 ) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest)
   const from = { id: 'req-1', clientAddress: '203.0.113.7' } as FastifyRequest
-  const attempt = { caller, decision: { merchant, reading, found, outcome: '', ...decision } }
+  const attempt = { caller, decision: { merchant, reading, found, result: '', ...decision } }
   const known = { outcome: outcomeOf(refusal), variant: 'A', operation: reading.operation! }
   return JSON.parse(JSON.stringify(entryOf(from, attempt, known, refusal))).audit
 }
@@ -112,8 +112,9 @@ t.test('the outcome of a refusal, and the refusals that are not recorded', async
     [new RefusedError('api-key-required'), 'unauthenticated', true],
     [new RefusedError('api-key-unknown'), 'unauthenticated', true],
     [new RefusedError('rate-limit'), 'rate-limit', true],
-    [new RefusedError('refused', undefined, { statusCode: 401 }), 'unauthenticated'],
-    [new RefusedError('refused', undefined, { statusCode: 429 }), 'rate-limit'],
+    [new RefusedError('refused', undefined, { statusCode: 401 }), 'refused'],
+    [new RefusedError('refused', undefined, { statusCode: 429 }), 'refused'],
+    [new RefusedError('refused', undefined, { statusCode: 503 }), 'unavailable'],
     [new RefusedError('refused', undefined, { statusCode: 402 }), 'refused'],
     [new RefusedError('fault'), 'failed']
   ] as const) t.strictSame([outcomeOf(refusal), !isAudited(refusal)], [outcome, isLeftOut], refusal.code)
