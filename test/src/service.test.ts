@@ -163,18 +163,19 @@ test('a start that fails says why in a line, and exits with 2 if the configurati
 
 test('serve --check starts without listening, creating files or connecting', async t => {
   let connections = 0
-  const port = String(await tcpServer(t, socket => {
+  const listen = async () => String(await tcpServer(t, socket => {
     connections++
     socket.destroy()
   }))
+  const [port, other] = [await listen(), await listen()]
   const folder = t.testdir({ '.env': 'VARIANT=B\n', token: 'tK7-mQ2xV9/bR4+wZ1', logs: {} })
   chmodSync(join(folder, 'logs'), 0o555)
   const variables = {
     NODE_ENV: 'production',
     MERCHANT_TOKEN_FILE: './token',
     PORT: port,
-    REDIS_URL: `redis://user:canary@127.0.0.1:${port}`,
-    AUTHORIZE_URL: `http://127.0.0.1:${port}/may-sign?key=canary`,
+    REDIS_URL: `redis://user:canary@127.0.0.1:${other}`,
+    AUTHORIZE_URL: `http://127.0.0.1:${other}/may-sign?key=canary`,
     RATE_LIMIT_MAX: '60',
     AUDIT_FILE: './audit'
   }
@@ -190,9 +191,17 @@ test('serve --check starts without listening, creating files or connecting', asy
   t.equal(connections, 0)
   t.notOk(readdirSync(folder).includes('audit'))
 
-  const bad = checking({ ...variables, STRICT: 'yes' })
-  t.equal(await bad.ended, 2)
-  t.equal(bad.output(), 'payment-signature: STRICT is "yes"; it must be false, true or report\n')
+  for (const [wrong, line] of [
+    [{ STRICT: 'yes' }, 'STRICT is "yes"; it must be false, true or report'],
+    [{ AUTHORIZE_URL: `http://localhost:${port}/may-sign` },
+      `AUTHORIZE_URL has the address of this service (HOST localhost, PORT ${port}); set it to the route of your backend`],
+    [{ AUTHORIZE_URL: 'https://shop.example/api/generate-signature' },
+      'AUTHORIZE_URL leads to a signing endpoint; set it to the route of your backend']
+  ] as const) {
+    const bad = checking({ ...variables, ...wrong })
+    t.equal(await bad.ended, 2)
+    t.equal(bad.output(), `payment-signature: ${line}\n`)
+  }
   // Root may read and write everything, but for these capabilities.
   const setpriv = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
   const reason = `EACCES: chown or chmod the file or its folder for user ID ${process.getuid?.()}`
