@@ -1,9 +1,9 @@
-import type { Metrics } from '../plugins/metrics.js'
-import type { Attempt } from './guards/attempt.js'
-import type { RefusedError } from './http/refusals.js'
-import type { Merchants } from './merchants/merchant.js'
-import type { Redactor } from './merchants/redactor.js'
-import type { Environment } from './settings/environment.js'
+import type { Metrics } from './metrics.js'
+import type { Attempt } from '../src/guards/attempt.js'
+import type { RefusedError } from '../src/http/refusals.js'
+import type { Merchants } from '../src/merchants/merchant.js'
+import type { Redactor } from '../src/merchants/redactor.js'
+import type { Environment } from '../src/settings/environment.js'
 
 // What the plugins decorate. The package does not contain this file: it would change the types of users.
 declare module 'fastify' {
