@@ -21,8 +21,8 @@ function limitedBy (t: Test, REDIS_URL: string) {
     method: 'POST', url: '/api/generate-signature', payload, headers: { 'x-forwarded-for': address }
   })).statusCode
   const outages = () => log().split('\n').filter(line => line.includes('Redis is')).map(line => {
-    const { msg, reason } = JSON.parse(line)
-    return [msg, reason]
+    const { msg, cause } = JSON.parse(line)
+    return [msg, cause]
   })
   return { app, ask, outages }
 }

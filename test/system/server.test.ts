@@ -30,9 +30,9 @@ t.test('the service signs, and exits with 0, when its log has no room', { skip: 
   t.equal(await service.terminate(), 0)
 })
 
-t.test('a start that fails exits with 1 when its log has no room', { skip: noFull }, async t => {
+t.test('a start that fails exits with 2 when its log has no room', { skip: noFull }, async t => {
   const service = server(t, { VARIANT: 'C' }, { stdout: '/dev/full' })
-  t.equal(await service.ended, 1)
+  t.equal(await service.ended, 2)
   t.match(service.output(), 'VARIANT is "C"')
 })
 
