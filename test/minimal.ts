@@ -51,10 +51,10 @@ export function minimal ({ MERCHANT_TOKEN = '', LOG_LEVEL: level = 'info' }: Nod
   })
   if (level !== 'silent') {
     app.addHook('onResponse', (request, reply, done) => {
-      const { method, id: reqId, raw: { socket: { remoteAddress: ip } } } = request
+      const { method, id: requestId, raw: { socket: { remoteAddress: clientAddress } } } = request
       const responseTime = Math.round(reply.elapsedTime * 1000) / 1000
       const code = request.refusal?.code
-      app.log.info({ reqId, method, path, statusCode: reply.statusCode, responseTime, ip, code }, 'request completed')
+      app.log.info({ requestId, method, path, statusCode: reply.statusCode, responseTime, clientAddress, code }, 'request completed')
       done()
     })
   }

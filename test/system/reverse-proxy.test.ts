@@ -25,7 +25,7 @@ t.test('nginx, with the location of deploy/', { skip: without('nginx') }, async 
     const ask = await behindNginx(t, await portOf(app))
     const response = await ask(body, { 'x-forwarded-for': '203.0.113.66' })
     t.equal(response.body, JSON.stringify({ signature }))
-    t.match(log(), '"ip":"127.0.0.9"')
+    t.match(log(), '"clientAddress":"127.0.0.9"')
     t.notMatch(log(), '203.0.113.66', 'what the client forwards itself is not believed')
   })
 

@@ -40,10 +40,10 @@ t.test('a decision is a line in a file that only its owner may read', async t =>
   process.umask(0)
   const path = join(t.testdir(), 'audit.log')
   const { file, said } = auditFile(t, path, 'canary-token')
-  await file.write({ reqId: 'req-1', audit: { orderId: 'canary-token' } })
+  await file.write({ requestId: 'req-1', audit: { orderId: 'canary-token' } })
   const [{ time, ...line }] = linesOf(path) as [{ time: number }]
   t.ok(Math.abs(Date.now() - time) < 60_000)
-  t.match(line, { level: 30, pid: process.pid, hostname: String, reqId: 'req-1', audit: { orderId: '[redacted]' }, msg: 'decision' })
+  t.match(line, { level: 30, pid: process.pid, hostname: String, requestId: 'req-1', audit: { orderId: '[redacted]' }, msg: 'decision' })
   t.equal(statSync(path).mode & 0o777, 0o600)
   t.strictSame([said, file.isStillDown()], [[], false])
 })
