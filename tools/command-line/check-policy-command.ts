@@ -11,7 +11,7 @@ import { firstDuplicate, isJson, parseJson } from '../../src/text/json.js'
 import { visible } from '../explain/characters.js'
 import { bodyOfCurl, isCurl } from '../request-text/curl.js'
 import { requestIn } from '../request-text/request-text.js'
-import { CommandError, commandOf, marksOf, text, type Io } from './command.js'
+import { commandOf, fail, marksOf, text, type Io } from './command.js'
 import { merchantsFrom, merchantsOption, nameOf, readText, variantOf, variantOption } from './input.js'
 
 /**
@@ -22,7 +22,7 @@ import { merchantsFrom, merchantsOption, nameOf, readText, variantOf, variantOpt
 export function accountNumberDigits ({ env }: Io): number {
   const text = env.ACCOUNT_NUMBER_DIGITS ?? String(defaultDigits)
   if (/^0*(?:[1-9]|[12]\d|3[0-2])$/.test(text)) return Number(text)
-  throw new CommandError('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
+  fail('ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32')
 }
 
 /** Returns a line for each fault of a policy, as the service finds them when it starts. */
@@ -59,7 +59,7 @@ async function responseTo (body: string, name: string, policy: Policy, config: P
   const callers = policy.callers.map(caller => caller.name === name && !isAnonymous
     ? { ...caller, apiKeySha256: hash256(name) }
     : caller)
-  if (!isAnonymous && !callers.some(caller => caller.name === name)) throw new CommandError(`the policy has no caller "${name}"`)
+  if (!isAnonymous && !callers.some(caller => caller.name === name)) fail(`the policy has no caller "${name}"`)
   const { createApp } = await import('../../src/embed.js') // slow to load
   const folder = await mkdtemp(join(tmpdir(), 'payment-signature-'))
   try {
@@ -127,8 +127,8 @@ Example
 
   async run ({ values, positionals: [path] }, io) {
     const { request, caller } = values
-    if (path === undefined) throw new CommandError('missing FILE: the path of the policy, such as policy.json')
-    if (request === undefined && caller !== undefined) throw new CommandError('--caller needs --request')
+    if (path === undefined) fail('missing FILE: the path of the policy, such as policy.json')
+    if (request === undefined && caller !== undefined) fail('--caller needs --request')
     const digits = accountNumberDigits(io)
     const merchants = values['merchants-file'] ?? io.env.MERCHANTS_FILE
     const entries = await merchantsFrom({ 'merchants-file': merchants }, io, { strict: true, accountNumberDigits: digits })

@@ -35,7 +35,9 @@ export class CommandError extends Error {
 }
 
 /** Throws a {@link CommandError}. */
-export const fail = (message: string): never => { throw new CommandError(message) }
+export function fail (message: string): never {
+  throw new CommandError(message)
+}
 
 /** Throws an error that lists the arguments without a value. */
 export function assertGiven (given: Readonly<Record<string, unknown>>): void {
@@ -86,14 +88,14 @@ export const commandOf = <const T extends Options>(command: Command<T>): Command
 
 const secretFlags = /^--(token|merchant-token|api-key)(?:=|$)/
 
-/** Error for an argument that belongs to no option. The argument may be a secret. */
-function unexpectedArgument (options: object): CommandError {
+/** Refuses an argument that belongs to no option. The argument may be a secret. */
+function unexpectedArgument (options: object): never {
   const hints = {
     request: 'did you mean --request FILE, or a field such as amount=100.00?',
     'account-numbers': 'write a list without spaces, such as 102551,102552'
   }
   const [, hint] = Object.entries(hints).find(([name]) => Object.hasOwn(options, name)) ?? []
-  return new CommandError(`unexpected argument (not shown: it may be a secret); ${hint ?? 'see --help'}`)
+  fail(`unexpected argument (not shown: it may be a secret); ${hint ?? 'see --help'}`)
 }
 
 /** Returns the first line of Node's message, which contains no value, or a message that says what to do. */
@@ -110,11 +112,11 @@ const argumentNames = fieldNames.filter(name => name !== 'merchantToken')
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Error for an argument with an unknown name. It is shown if it consists of letters: a secret may have a `=`, too. */
-function unknownField (name: string): CommandError {
+/** Refuses an argument with an unknown name. It is shown if it consists of letters: a secret may have a `=`, too. */
+function unknownField (name: string): never {
   const near = argumentNames.find(known => lettersOf(known) === lettersOf(name))
   const shown = /^[a-z_-]{1,24}$/i.test(name) ? `"${name}"` : 'what stands before = (not shown: it may be a secret)'
-  return new CommandError(`${shown} is no field of a request: ` +
+  fail(`${shown} is no field of a request: ` +
     (near === undefined ? `the fields are ${argumentNames.join(', ')}` : `did you mean ${near}?`))
 }
 
@@ -128,10 +130,10 @@ function fieldsIn (args: readonly string[]): Partial<SignatureRequest> {
   for (const arg of args) {
     const [name, value] = [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]
     if (lettersOf(name) === 'merchanttoken') {
-      throw new CommandError(`merchantToken is refused: every user of this machine could read it in the process list; ${setToken}`)
+      fail(`merchantToken is refused: every user of this machine could read it in the process list; ${setToken}`)
     }
-    if (!fieldNames.includes(name as Field)) throw unknownField(name)
-    if (Object.hasOwn(fields, name)) throw new CommandError(`${name} is given more than once: give it once`)
+    if (!fieldNames.includes(name as Field)) unknownField(name)
+    if (Object.hasOwn(fields, name)) fail(`${name} is given more than once: give it once`)
     const isNumber = name === 'clientTimeStamp' && /^[1-9]\d{0,14}$/.test(value)
     fields[name as Field] = isNumber ? Number(value) : value
   }
@@ -147,23 +149,21 @@ function fieldsIn (args: readonly string[]): Partial<SignatureRequest> {
 export function parse (args: string[], { options, maxPositionals = 0, hasFields = false }: Command): Parsed<Options> {
   const [, secret] = args.map(arg => secretFlags.exec(arg)).find(found => found !== null) ?? []
   if (secret !== undefined) {
-    throw new CommandError(`--${secret} is refused: every user of this machine could read it in the process list; ` +
-      (secret === 'api-key'
-        ? 'pass --api-key-file'
-        : setToken))
+    fail(`--${secret} is refused: every user of this machine could read it in the process list; ` +
+      (secret === 'api-key' ? 'pass --api-key-file' : setToken))
   }
   let parsed
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, tokens: true })
   } catch (error) {
-    throw new CommandError(faultIn((error as Error).message))
+    fail(faultIn((error as Error).message))
   }
   const named = parsed.tokens.flatMap(token => token.kind === 'option' && token.value !== undefined ? [token.name] : [])
   const repeated = named.find((name, index) => named.indexOf(name) < index && !options[name]?.multiple)
-  if (repeated !== undefined) throw new CommandError(`--${repeated} is passed more than once: pass it once`)
+  if (repeated !== undefined) fail(`--${repeated} is passed more than once: pass it once`)
   const isField = (text: string): boolean => hasFields && /^[^/:]+=/.test(text)
   const positionals = parsed.positionals.filter(text => !isField(text))
-  if (positionals.length > maxPositionals) throw unexpectedArgument(options)
+  if (positionals.length > maxPositionals) unexpectedArgument(options)
   return { ...parsed, positionals, fields: fieldsIn(parsed.positionals.filter(isField)) }
 }
 

@@ -49,13 +49,14 @@ function questionsFor ({ variant, unpaid, paid, sessions: [own, other] }: Shop):
   const refund = isA ? { ...common, operationType: 'refund', amount: '1.00', transactionFCRN: '987654' } : purchase
   const inquiry = { ...common, operationType: 'inquiry', idType: 'ORDER_ID', transactionId: 'payment-signature-probe' }
   const customer = own && { headers: own }
+  const withKey = (caller: string): Asker => ({ caller, headers: { authorization: 'Bearer psk_doctor' } }) // as a client sends it
   const asked: Question[] = [
     ['stranger', {}, purchase, 'refused with 401', [
       [/^allowed/, 'EVERYBODY GETS SIGNATURES: check the session before you allow.'],
       [/^/, 'Refuse a request without a session with 401, whatever its order is: the alert expects it.']
     ]],
-    ['key', { caller: 'back-office' }, refund, 'allowed', keyFirst],
-    ...isA ? [['inquiry', { caller: 'probe' }, inquiry, 'allowed', keyFirst] as const] : [],
+    ['key', withKey('back-office'), refund, 'allowed', keyFirst],
+    ...isA ? [['inquiry', withKey('probe'), inquiry, 'allowed', keyFirst] as const] : [],
     ['no order', { ...customer }, { ...common, amount: '1.00' }, 'refused', [[/^/, 'A purchase without orderId has no order: refuse it.']]]
   ]
   if (customer && unpaid.orderId !== undefined) {

@@ -9,7 +9,7 @@ import { defaultDigits } from '../../src/settings/environment.js'
 import { reasonOf } from '../../src/text/read-file.js'
 import { formsOfRequests, requestIn } from '../request-text/request-text.js'
 import { signedRequestsIn, type Signed } from '../request-text/signed-requests.js'
-import { CommandError, text, type Io } from './command.js'
+import { CommandError, fail, text, type Io } from './command.js'
 
 export const variantOption = { variant: text(variantNames.join('|'), 'default: VARIANT, or else A') }
 
@@ -37,9 +37,7 @@ interface SchemeValues {
  */
 export function variantOf (values: SchemeValues, { env }: Pick<Io, 'env'> = { env: {} }): Variant {
   const text = values.variant ?? env.VARIANT ?? 'A'
-  if (isVariant(text)) return text
-  throw new CommandError(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ` +
-    `${variantNames.join(' or ')}`)
+  return isVariant(text) ? text : fail(`${values.variant === undefined ? 'VARIANT' : '--variant'} must be ${variantNames.join(' or ')}`)
 }
 
 /** Writes a line for each warning. */
@@ -50,11 +48,10 @@ export function warn (warnings: readonly string[], { stderr }: Io): void {
 async function configuredToken (values: SchemeValues, { env }: Io): Promise<string | undefined> {
   const { MERCHANT_TOKEN: text, MERCHANT_TOKEN_FILE: path } = env
   if (values['token-file'] !== undefined) return readTokenFile(values['token-file'], '--token-file', '', true)
-  if (text === '') throw new CommandError('MERCHANT_TOKEN is empty')
+  if (text === '') fail('MERCHANT_TOKEN is empty')
   if (!path) return text
   if (text === undefined) return readTokenFile(path, 'MERCHANT_TOKEN_FILE', '', true)
-  throw new CommandError('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; ' +
-    'set only one of them, or pass --token-file')
+  return fail('MERCHANT_TOKEN and MERCHANT_TOKEN_FILE are both set; set only one of them, or pass --token-file')
 }
 
 /**
@@ -71,7 +68,7 @@ async function tokenFrom (
     warn(['the merchantToken of the request is not used: --token-file and the environment take precedence'], io)
   }
   if (configured === undefined && isRequired && request?.merchantToken) return toText(request.merchantToken)
-  if (configured === undefined && isRequired) throw new CommandError('no token: set MERCHANT_TOKEN or pass --token-file')
+  if (configured === undefined && isRequired) fail('no token: set MERCHANT_TOKEN or pass --token-file')
   if (configured !== undefined) warn(tokenWarnings(configured).map(warning => `the merchant token ${warning}`), io)
   return configured
 }
@@ -87,7 +84,7 @@ export async function merchantsFrom (
 ): Promise<readonly MerchantEntry[] | undefined> {
   const { 'merchants-file': given } = values
   if (given !== undefined && values['token-file'] !== undefined) {
-    throw new CommandError('--token-file and --merchants-file are both given; leave one out')
+    fail('--token-file and --merchants-file are both given; leave one out')
   }
   const path = given ?? (values['token-file'] === undefined ? env.MERCHANTS_FILE : undefined)
   if (!path) return undefined
@@ -108,7 +105,7 @@ export async function schemeFor (values: SchemeValues, io: Io, isRequired: boole
   if (merchants === undefined) return { variant, merchantToken: await tokenFrom(values, io, isRequired, request) }
   const account = toText(request.merchantAccountNumber || request.accountNumber)
   const merchant = merchants.find(({ accountNumbers }) => accountNumbers.includes(account))
-  if (merchant === undefined) throw new CommandError('no merchant has the account number of the request')
+  if (merchant === undefined) fail('no merchant has the account number of the request')
   return { variant: values.variant === undefined ? merchant.variant : variant, merchantToken: merchant.token }
 }
 
@@ -122,7 +119,7 @@ export function candidateTokens (text: string, name: string): Record<string, str
   const lines = text.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(lines.map((line, index) => {
     const [, own = '', token = ''] = /^([^=]+)=(.+)$/s.exec(line) ?? []
-    if (token === '') throw new CommandError(`${name}: token ${index + 1} must be NAME=TOKEN`)
+    if (token === '') fail(`${name}: token ${index + 1} must be NAME=TOKEN`)
     return [own, token]
   }))
 }
@@ -152,19 +149,19 @@ export async function readText (path: string, io: Io): Promise<string> {
     for await (const chunk of path === '-' ? io.stdin : createReadStream(path)) {
       chunks.push(Buffer.from(chunk))
       length += chunk.length
-      if (length > maxLength * 2 ** 20) throw new CommandError(`${name} is longer than ${maxLength} MiB`)
+      if (length > maxLength * 2 ** 20) fail(`${name} is longer than ${maxLength} MiB`)
     }
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(`${name} cannot be read (${reasonOf(error)})`)
+    fail(`${name} cannot be read (${reasonOf(error)})`)
   }
   const bytes = Buffer.concat(chunks)
   let values = 0
   for (const byte of bytes) if (separators.has(byte)) values++
-  if (values > maxValues) throw new CommandError(`${name} has more than ${maxValues} values or lines: pass a part of it`)
+  if (values > maxValues) fail(`${name} has more than ${maxValues} values or lines: pass a part of it`)
   // ASCII in UTF-16 has zeros in every other byte, and is UTF-8 without a byte order mark.
   const isUtf16 = /^(?:fffe|feff|00(?!00)..|(?!00)..00)/.test(bytes.toString('hex', 0, 2))
-  if (isUtf16 || !isUtf8(bytes)) throw new CommandError(`${name} is not UTF-8 text${isUtf16 ? ', but UTF-16' : ''}`)
+  if (isUtf16 || !isUtf8(bytes)) fail(`${name} is not UTF-8 text${isUtf16 ? ', but UTF-16' : ''}`)
   return bytes.toString().replace(/^\ufeff/, '')
 }
 
@@ -199,7 +196,7 @@ export const readRequest = async (path: string, io: Io, isOther = false): Promis
 function pathFrom ({ values, fields }: Given, { stdin }: Io): string | undefined {
   if (values.request !== undefined || Object.keys(fields).length > 0) return values.request
   if (!stdin.isTTY) return '-'
-  throw new CommandError('no request: pass --request FILE, or fields such as amount=100.00, or pipe one in')
+  fail('no request: pass --request FILE, or fields such as amount=100.00, or pipe one in')
 }
 
 /** Returns a request with the fields of the arguments, which take precedence. */
@@ -232,7 +229,7 @@ export async function signedRequestsFrom (given: Given, io: Io): Promise<Signed[
   const signed = signedRequestsIn(path === undefined ? '' : await readText(path, io))
   if (signed.length === 0) {
     const place = path === undefined ? '' : `: ${nameOf(path)} has no request with a signature beside it`
-    throw new CommandError(`missing --signature SIGNATURE${place}`)
+    fail(`missing --signature SIGNATURE${place}`)
   }
   return signed.map(({ request, ...call }) => ({ request: withFields(request, given.fields), ...call }))
 }

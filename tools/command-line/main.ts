@@ -4,7 +4,7 @@ import { isRequestError } from '../../src/scheme/errors.js'
 import { json, visible } from '../explain/characters.js'
 import { version } from '../../src/text/program.js'
 import { reasonOf } from '../../src/text/read-file.js'
-import { CommandError, exitCodes, helpOn, parse, programName, type Command, type Io } from './command.js'
+import { exitCodes, fail, helpOn, parse, programName, type Command, type Io } from './command.js'
 
 /** A line of `--help`, and a function that loads the command: no command loads the files of another one. */
 type Listed = readonly [summary: string, load: () => Promise<unknown>]
@@ -50,7 +50,7 @@ function withEnvFile (env: Io['env']): Io['env'] {
     return { ...Object.fromEntries(Object.entries(file).filter(([name]) => variables.includes(name))), ...env }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return env
-    throw new CommandError(`.env cannot be read (${reasonOf(error)})`)
+    fail(`.env cannot be read (${reasonOf(error)})`)
   }
 }
 
@@ -66,7 +66,7 @@ async function run (name: string | undefined, args: string[], io: Io): Promise<n
   }
   if (!Object.hasOwn(commands, name)) {
     const fault = name.startsWith('-') ? 'the command comes first, then its options' : 'unknown command (not shown: it may be a secret)'
-    throw new CommandError(`${fault}; see ${program} --help`)
+    fail(`${fault}; see ${program} --help`)
   }
   const command = await load(name)
   if (args.includes('--help')) {

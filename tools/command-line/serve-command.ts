@@ -1,4 +1,4 @@
-import { CommandError, commandOf, type Io } from './command.js'
+import { commandOf, fail, type Io } from './command.js'
 
 /**
  * Checks the configuration like a start, without listening, creating files or connecting. Prints what a start would
@@ -16,7 +16,7 @@ async function check (io: Io): Promise<void> {
     if (level >= 40) write(stderr, `warning: ${msg}`)
   }
   const app = checkApp({ logger: { stream: { write: warn } } })
-  await app.ready().then(() => {}, (error: Error) => { throw new CommandError(app.redactor.redact(error.message)) })
+  await app.ready().then(() => {}, (error: Error) => { fail(app.redactor.redact(error.message)) })
   write(stdout, `the configuration can be used: ${summaryOf(app)}`)
   await app.close()
   const { MERCHANTS_FILE } = app.config

@@ -28,7 +28,7 @@ async function examined (t: Test, change: Change, args: (folder: string) => stri
   const seen: Asked[] = []
   const origin = await serving(t, async (request, response) => {
     const asked = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    seen.push(asked)
+    seen.push({ ...asked, authorization: request.headers.authorization })
     const right = rightAnswer(asked, request.headers.cookie)
     const [status, code] = change(asked, request.headers.cookie, right) ?? right
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ allowed: status === 200, code }))
@@ -66,11 +66,11 @@ t.test('a right route, and the questions that it gets', async t => {
   const { code, lines, seen } = await examined(t, () => undefined, all)
   t.strictSame([code, lines], [0, right])
   const common = { merchantAccountNumber: '200417', clientAddress: '127.0.0.1' }
-  const purchase = { ...common, operationType: 'purchase', caller: 'anonymous', amount: '100.00', orderId: '1001' }
+  const purchase = { ...common, operationType: 'purchase', caller: 'anonymous', authorization: undefined, amount: '100.00', orderId: '1001' }
   t.match(seen, [
     purchase,
-    { ...common, operationType: 'refund', caller: 'back-office', amount: '1.00', transactionFCRN: '987654', orderId: undefined },
-    { ...common, operationType: 'inquiry', caller: 'probe', transactionId: 'payment-signature-probe', idType: 'ORDER_ID', amount: undefined },
+    { ...common, operationType: 'refund', caller: 'back-office', authorization: 'Bearer psk_doctor', amount: '1.00', transactionFCRN: '987654', orderId: undefined },
+    { ...common, operationType: 'inquiry', caller: 'probe', authorization: 'Bearer psk_doctor', transactionId: 'payment-signature-probe', idType: 'ORDER_ID', amount: undefined },
     { ...purchase, amount: '1.00', orderId: undefined },
     purchase, { ...purchase, amount: '0.01' }, purchase, { ...purchase, orderId: '1003' }
   ])
