@@ -186,6 +186,14 @@ t.test('interpretations', async t => {
     ['purchase', { amount: '99.00' }, 'Perhaps the value was changed, calculated again, or taken from another request.'],
     ['purchase', { order: 'Orde' }, 'Perhaps a part of it was left out or masked: 4 of 8 characters remain.'],
     ['purchase', { token: 'changeme' }, 'Perhaps it was missing: an empty text or a placeholder was used.'],
+    ['purchase', { token: 'k7Hq••••••••Yc6d' }, 'Perhaps it was masked, as a screen or a log shows it.'],
+    ['purchase', { token: 'k7Hq2mZ9pL4xVb8sRt3wYcGd' }, 'Perhaps it had a character that looks alike, as O and 0 do, at position 23.'],
+    ['purchase', { token: 'k7Hq2mZgpL4xVb8sRt3wYcGd' }, 'Perhaps it had a character that looks alike, as O and 0 do, at position 8.'],
+    ['purchase', { token: 'k7Hq2mZ9Lp4xVb8sRt3wYc6d' }, 'Perhaps the characters at positions 9 and 10 were exchanged.'],
+    ['purchase', { token: 'k7Hq2mZ9pL4xVb8sRt3Yc6d' }, 'Perhaps it lacked a character, from position 20 on.'],
+    ['purchase', { token: 'k7Hq2mZ9pL4t3wYc6d' }, 'Perhaps it lacked 6 characters, from position 12 on.'],
+    ['purchase', { token: 'k7Hq2mZ9pL4xVb8sRt3wYYc6d' }, 'Perhaps it had one more character, at position 22.'],
+    ['purchase', { token: 'k7Hq2mZ9pL4xV58sRt3wYc6d' }, 'Perhaps the character at position 14 was another one.'],
     ['inquiry', { order: 'null' }, 'Perhaps idType was read differently: transactionId is the order id only if idType is ORDER_ID, in upper or lower case.'],
     ['void', { amount: '0.00' }, 'Perhaps amount was "0.00": the amount was used for an operation that ignores it.']
   ] as const) {

@@ -50,7 +50,7 @@ function withoutText (part: string): string {
 function withoutMarks (part: string): string {
   const words = (part.match(/[0-9a-z]+/gi) ?? []).map(word => word.replace(/^0?x/i, ''))
   const digits = words.filter(word => /^[0-9a-f]+$/i.test(word)).join('')
-  return digits.length === 64 && /[^0-9a-f\s]/i.test(part.replace(/^-/, '')) ? digits : part
+  return digits.length === 64 && /[^0-9a-f\s/]/i.test(part.replace(/^-/, '')) ? digits : part
 }
 
 /** Wrong forms around a signature, the outermost first. */
@@ -64,7 +64,7 @@ const wrappings: ReadonlyArray<readonly [name: string, finding: string, unwrap: 
   ['signature-labelled', 'The digests had other text around them: a name, or what a tool or a language prints.',
     inEachPart(withoutText)],
   ['digest-hex-twice', 'The digests were written in hexadecimal more than once.', encodedAgain(fromDigits)],
-  ['signature-base64', 'The digits of the digests were written in base64.', encodedAgain(fromBase64)],
+  ['signature-base64', 'The digests were encoded again, in base64.', encodedAgain(fromBase64)],
   ['signature-bytes-marked', 'The bytes of the digests were marked, as by 0x, dashes or a name.', inEachPart(withoutMarks)],
   ['signature-inner-white-space', 'The signature had white space or a line break inside.',
     text => text.replace(/\s+/g, '')]

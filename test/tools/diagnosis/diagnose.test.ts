@@ -195,6 +195,10 @@ for (const [what, hypothesis, wrong, clientTimeStamp = 1795770000456] of [
     '{length = 32, bytes = 0xaf5ac24a6b89d12d 06e8a8df ... ba6f152f }'],
   ['bytes that Ruby inspects', 'digest-bytes', '"\\xE2K\\xC6l\\xCC\\xCEK\\x82?\\xA8\\xC2\\x7F\\xDA\\xA1\\x00_\\xCB\\xBD\\x8F#\\xA8\\xA9k\\xF8\\x97)[\\xDF\\xD7\\x80}="///' +
     '"\\xAFZ\\xC2Jk\\x89\\xD1-\\x06\\xE8\\xA8\\xDF*\\x17\\x8A#\\xDDTq\\x00\\xFB\\x1A\\xA2\\x9DN\\xF2-\\x97\\xBAo\\x15/"'],
+  ['bytes that Go quotes, two of which are a letter', 'digest-bytes', '"\\xe2K\\xc6l\\xcc\\xceK\\x82?\\xa8\\xc2\\x7f\u06a1\\x00_\u02fd\\x8f#\\xa8\\xa9k\\xf8\\x97)[\\xdf\u05c0}="///' +
+    '"\\xafZ\\xc2Jk\\x89\\xd1-\\x06\\xe8\\xa8\\xdf*\\x17\\x8a#\\xddTq\\x00\\xfb\\x1a\\xa2\\x9dN\\xf2-\\x97\\xbao\\x15/"'],
+  ['base64 of base64 of hexadecimal digits', 'signature-base64', 'WlRJMFltTTJObU5qWTJObE5HSTRNak5tWVRoak1qZG1aR0ZoTVRBd05XWmpZbUprT0dZeU0yRTRZVGsyWW1ZNE9UY3lPVFZpWkdaa056Z3dOMlF6WkE9PQ==///' +
+    'WVdZMVlXTXlOR0UyWWpnNVpERXlaREEyWlRoaE9HUm1NbUV4TnpoaE1qTmtaRFUwTnpFd01HWmlNV0ZoTWpsa05HVm1NakprT1RkaVlUWm1NVFV5Wmc9PQ=='],
   ['uuencode', 'digest-encoded', '@XDO&;,S.2X(_J,)_VJ$`7\\N]CR.HJ6OXERE;W]>`?3T`\n///' +
     '@KUK"2FN)T2T&Z*C?*A>*(]U4<0#[&J*=3O(ME[IO%2\\`\n'],
   ['quoted-printable', 'digest-bytes', '=E2K=C6l=CC=CEK=82?=A8=C2=7F=DA=A1=00_=CB=BD=8F#=A8=A9k=F8=97)[=DF=D7=80}=\n=3D=\n///' +

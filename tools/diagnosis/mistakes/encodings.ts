@@ -65,7 +65,7 @@ const withAlike = (text: string, from = 0, more = 1): string[] => [...text.slice
 function lookAlike (signed: string, sent: string, kind: Kind): string {
   const [one, other] = [[...signed], [...sent]]
   const at = one.findIndex((letter, index) => letter !== other[index])
-  return `letters that look alike, at position ${at + 1}` +
+  return `it had a character that looks alike, as O and 0 do, at position ${at + 1}` +
     (kind === 'token' ? '' : `: ${codePoint(one[at]!)} for ${codePoint(other[at]!)}`)
 }
 
@@ -102,7 +102,7 @@ export const encodings: readonly Mistake[] = [
     'no comparison by eye finds them.',
   { 6: withLookAlikes }],
   ['look-alike', lookAlike, 'Copy it instead of typing it: no comparison by eye finds them.',
-    { 9: text => withAlike(text) }, ['account-number', 'identifier', 'token']],
+    { 8: text => withAlike(text) }, ['account-number', 'identifier', 'token']],
   ['encoding', 'its UTF-8 bytes were read in another encoding, or vice versa',
     'Read and write UTF-8 everywhere between the form and the signature.', {
       5: ofLetters((text, pages) => [

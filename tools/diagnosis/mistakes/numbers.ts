@@ -77,9 +77,9 @@ function exponents (value: number, decimals?: number): string[] {
 
 /** Returns a floating-point number as programs print it: with up to all of its digits, with an exponent, in base 16. */
 function renderings (value: number): string[] {
-  const digits = [...Array(61).keys()]
-  const plain = digits.flatMap(length => [value.toFixed(length), value.toPrecision(length + 1)])
-    .flatMap(text => [text, text.includes('.') ? text.replace(/\.?0+(?=$|e)/, '') : text])
+  const digits = [...Array(21).keys()]
+  const plain = [...digits, 25, 30, 40, 50, 60]
+    .flatMap(length => [value.toFixed(length), value.toPrecision(length + 1)]).flatMap(text => [text, text.includes('.') ? text.replace(/\.?0+(?=$|e)/, '') : text])
   const rounded = digits.slice(0, 17).flatMap(decimals =>
     [...exponents(value, decimals), ...exponents(Number(value.toPrecision(decimals + 1)))])
   const power = Math.floor(Math.log2(value))
@@ -87,13 +87,6 @@ function renderings (value: number): string[] {
   const hexadecimal = [decimals, decimals.padEnd(13, '0')].flatMap(decimals =>
     ['', '+', '+0'].map(sign => `0x${whole}.${decimals}p${sign}${power}`))
   return [...plain, ...plain.map(text => text.replace('.', ',')), ...rounded, ...hexadecimal, value.toString(16)]
-}
-
-/** Returns a quotient in lowest terms. */
-function quotient (above: bigint, below: bigint): string {
-  let [divisor, rest] = [above, below]
-  while (rest > 0n) [divisor, rest] = [rest, divisor % rest]
-  return `${above / divisor}/${below / divisor}`
 }
 
 /** Sizes of integer types in bits: 24 in MySQL, 53 in JavaScript. */
@@ -225,12 +218,7 @@ export const numbers: readonly Mistake[] = [
         ...[-0.5, -1, 1, -1.5, -2, 2, -3, 3, -4, 4].map(steps => value + steps * stepAt(value)),
         Math.fround(value), value * 100, value / 100
       ]),
-      9: written(({ whole, fraction }, value) => value === 0
-        ? []
-        : [
-            ...[value, Math.fround(value)].flatMap(renderings),
-            quotient(BigInt(whole + fraction), 10n ** BigInt(fraction.length))
-          ])
+      9: written((_number, value) => value === 0 ? [] : [value, Math.fround(value)].flatMap(renderings))
     }, inNumbers],
   ['integer', 'it was converted to an integer type that is too small, or written in another base',
     'Keep it as text, or in a 64-bit integer, and write it in decimal digits.', {

@@ -88,10 +88,9 @@ const places = (text: string): number[] => [...text.slice(0, 64)].map((_, index)
 /** Returns where a text has other characters than the sent one. */
 function typingError (signed: string, sent: string): string {
   const at = places(`${sent} `).find(at => signed.charAt(at) !== sent.charAt(at))! + 1
-  const more = signed.length - sent.length
-  if (more !== 0) {
-    return `${Math.abs(more)} of its characters ${more < 0 ? 'were missing' : 'were added'}, from position ${at} on`
-  }
+  const missing = sent.length - signed.length
+  if (missing === -1) return `it had one more character, at position ${at}`
+  if (missing > 0) return `it lacked ${missing === 1 ? 'a character' : `${missing} characters`}, from position ${at} on`
   return signed.charAt(at) === sent.charAt(at)
     ? `the character at position ${at} was another one`
     : `the characters at positions ${at} and ${at + 1} were exchanged`

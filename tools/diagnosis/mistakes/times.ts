@@ -106,7 +106,7 @@ export const times: readonly Mistake[] = [
     7: atTime(milliseconds => clocks.flatMap(zone => format(milliseconds, patterns.slice(0, 6), zone))),
     9: atTime(milliseconds => [
       ...clocks.flatMap(zone => [...format(milliseconds, patterns.slice(-1), zone), ...inForms(milliseconds, zone)]),
-      ...[1, 2, 3, 4, 5].flatMap(zone => format(milliseconds, ['yyyy-MM-ddTHH:mm:ss.SSS'], zone)
+      ...[2, 3, 4].flatMap(zone => format(milliseconds, ['yyyy-MM-ddTHH:mm:ss.SSS'], zone)
         .flatMap(start => withEndings(start, 3)))
     ])
   }, ['timestamp']],
