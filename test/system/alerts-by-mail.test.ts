@@ -47,7 +47,7 @@ for (const [variant, keyFile] of [['A', undefined], ['B', '']] as const) {
     await purchases(5, 'session=of-7', { orderId: '666' })
     t.strictSame(await alerted(), {
       code: 0,
-      output: '1 × authorization is unavailable: status 500, application/json, decides nothing; likely an error or a limit of the backend ' +
+      output: '1 × authorization is unavailable: status 500, application/json, decides nothing: likely an error or a limit of the backend ' +
         `or its proxy: read their logs\n${refused}3 failed (most often 503 authorization-unavailable), ${cannotPay}`
     })
     await purchases(3, 'session=of-7')
