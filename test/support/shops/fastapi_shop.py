@@ -12,8 +12,8 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware  # noqa: E402
 
 app = FastAPI()
 app.add_middleware(SessionMiddleware, secret_key="of a test")
-app.add_middleware(TrustedHostMiddleware, allowed_hosts=["shop.example"])
 app.add_middleware(HTTPSRedirectMiddleware)
+app.add_middleware(TrustedHostMiddleware, allowed_hosts=["shop.example"])
 app.include_router(router)
 
 

@@ -3,7 +3,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import orders  # noqa: E402, F401
-from flask import Flask, redirect, request, session  # noqa: E402
+from flask import Flask, abort, redirect, request, session  # noqa: E402
 from flask_view import blueprint  # noqa: E402
 from werkzeug.middleware.proxy_fix import ProxyFix  # noqa: E402
 
@@ -14,7 +14,9 @@ app.register_blueprint(blueprint)
 
 
 @app.before_request
-def only_https():
+def check_origin():
+    if request.host != "shop.example":
+        abort(400)
     if not request.is_secure:
         return redirect(request.url.replace("http:", "https:"))
 
