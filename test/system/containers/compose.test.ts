@@ -108,7 +108,7 @@ t.test('both instances sign behind TLS, each with its audit', { skip }, async t 
   const commands = substitute(composeCommands, { 8443: port, ' root.crt': ` ${join(data, 'root.crt')}` })
   const [, authority = ''] = / cp proxy:(\S+)/.exec(commands) ?? []
   await until(() => podman('cp', `${named('proxy')}:${authority}`, join(data, 'root.crt')).status === 0, logs)
-  const sign = async () => (await promisify(execFile)('sh', ['-c', `curl -s ${commands.split('\ncurl ')[1]} || :`])).stdout
+  const sign = async () => (await promisify(execFile)('sh', ['-c', `curl -s ${commands.split('\ncurl ')[1]!.trim()} || :`])).stdout
   for (const end = Date.now() + 60_000; await sign() === '';) if (Date.now() > end) throw new Error(logs())
   asked.length = 0
   t.equal(await sign(), '{"error":"Refused by the merchant"}')
