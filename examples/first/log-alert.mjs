@@ -19,11 +19,13 @@ const isReportedAgain = (quarter + 1) % fourHours === 0
 const kinds = new Map() // by text without long numbers: the last text, and the number of lines
 const failures = new Map() // by quarter, network and answer: these, the number of requests, and the last time
 const signed = new Map() // by network: the last time
-const shoppers = new Map() // by quarter: the number of requests without a key, without those of alert.mjs
-const gets = new Map() // by network: the five minutes in which it sent a GET
-const [networks, probes] = [new Set(), new Set()]
+const shoppers = new Map() // by quarter: the number of requests without a key
+const [probed, gets] = [new Map(), new Map()] // by network: the five minutes with the caller `probe`, or with a GET
+const networks = new Set() // two, if there are more
+const failed = new Map() // by quarter: a hundred networks, since strangers may have millions
 
 const add = (map, key, number = 1) => map.set(key, (map.get(key) ?? 0) + number)
+const addTime = (map, key, time) => map.set(key, (map.get(key) ?? new Set()).add(Math.floor(time / fiveMinutes)))
 
 /** Returns the members of a line of the service. Another text is an error; its indented lines are frames of a stack. */
 function parse (text) {
@@ -59,34 +61,32 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 
   const [q, network] = [quarterOf(time), networkOf(clientAddress)]
-  if (method === 'GET' && code === 'method-not-allowed') {
-    gets.set(network, (gets.get(network) ?? new Set()).add(Math.floor(time / fiveMinutes)))
-    add(shoppers, q, -1)
-  }
+  if (method === 'GET' && code === 'method-not-allowed') addTime(gets, network, time)
   if (method !== 'POST' || path !== '/api/generate-signature') continue
-  networks.add(network)
-  if (caller === 'probe') {
-    probes.add(network)
-    add(shoppers, q, -1) // alert.mjs has sent a request without its key, too
-  }
+  if (networks.size < 2) networks.add(network)
+  if (caller === 'probe') addTime(probed, network, time)
   if (caller !== 'anonymous' || q > quarter) continue
   add(shoppers, q)
   if (statusCode === 200) signed.set(network, Math.max(time, signed.get(network) ?? 0))
   else if (code !== 'rate-limit') {
     const answer = `${statusCode} ${code}${field ? `; field=${field}` : ''}${reason ? `; reason=${reason}` : ''}`
-    const key = `${q} ${network} ${answer}`
-    const { count = 0, last = 0 } = failures.get(key) ?? {}
-    failures.set(key, { q, network, answer, count: count + 1, last: Math.max(time, last) })
+    const known = failed.get(q) ?? new Set()
+    failed.set(q, known.size < 100 ? known.add(network) : known)
+    const who = known.has(network) ? network : 'others'
+    const { count = 0, last = 0 } = failures.get(`${q} ${who} ${answer}`) ?? {}
+    failures.set(`${q} ${who} ${answer}`, { q, network: who, answer, count: count + 1, last: Math.max(time, last) })
   }
 }
 
-// With a key, nobody else has the name. Without one, as with variant B, alert.mjs sends a GET every five minutes.
-if (probes.size === 0) {
-  for (const [network, times] of gets) {
-    const [first] = [...times].sort((one, other) => one - other)
-    if (times.size >= 3 && times.size > 0.8 * (Math.floor(Date.now() / fiveMinutes) - first)) probes.add(network)
-  }
+/** Returns true for the GETs of alert.mjs: one every five minutes since the first. */
+function isPaced ([, times]) {
+  const first = [...times].reduce((one, other) => Math.min(one, other))
+  return times.size >= 3 && times.size > 0.8 * (Math.floor(Date.now() / fiveMinutes) - first)
 }
+
+// With a key, nobody else is the caller `probe`. Without one, as with variant B, alert.mjs sends a GET.
+const probes = probed.size > 0 ? probed : new Map([...gets].filter(isPaced))
+for (const times of probes.values()) for (const time of times) add(shoppers, Math.floor(time / 3), -1) // of alert.mjs
 
 let lastSigned = 0
 for (const [network, last] of signed) if (!probes.has(network) && last > lastSigned) lastSigned = last

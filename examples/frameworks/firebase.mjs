@@ -6,7 +6,8 @@ import { authorize } from './authorize.mjs'
 
 const handler = createHandler({
   config: { MERCHANT_TOKEN: process.env.MERCHANT_TOKEN ?? '', STRICT: 'true' },
-  // Google's proxy appends the client's address to those that the client has written.
+  // Google's proxy appends the client's address to those that the client has written. This is right for the function's
+  // own URL. Behind Firebase Hosting or a load balancer, the last address is that of this proxy.
   clientAddress: (_request, { headers, ip }) => headers['x-forwarded-for']?.split(',').at(-1).trim() ?? ip,
   authorize
 })

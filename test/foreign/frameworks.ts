@@ -74,6 +74,10 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
     packages: ['hono', '@hono/node-server'],
     run: async project => { await served(project, 'node', written(project, 'hono.mjs')) }
   },
+  http: {
+    packages: [],
+    run: async project => { await served(project, 'node', written(project, 'http.mjs')) }
+  },
   nest: {
     packages: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs'],
     async run (project) {
@@ -105,7 +109,10 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
   },
   deno: {
     packages: ['deno'],
-    run: async project => { await ran(project, 'node_modules/.bin/deno', 'run', '--allow-all', lines(project, 'deno')) }
+    run: async project => {
+      await ran(project, 'node_modules/.bin/deno', 'run', '--no-prompt',
+        '--allow-net', '--allow-env', '--allow-read', '--allow-sys=hostname', lines(project, 'deno'))
+    }
   },
   lambda: {
     packages: ['hono'],

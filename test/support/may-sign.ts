@@ -30,6 +30,8 @@ const ownerChecks: Readonly<Record<string, string>> = {
   'fastify.mjs': 'order.userId != null && String(order.userId) === String(userId) &&',
   'may-sign.php': "$order['user_id'] !== null && (string) $order['user_id'] === (string) $user &&",
   'django_view.py': ' or order.user_id != request.user.pk',
+  'flask_view.py': ' or order.user_id is None or str(order.user_id) != str(user_id)',
+  'fastapi_view.py': ' or order.user_id is None or str(order.user_id) != str(user_id)',
   'may_sign_controller.rb': 'order.user_id && order.user_id.to_s == user_id.to_s &&'
 }
 

@@ -47,7 +47,7 @@ for (const [variant, keyFile] of [['A', undefined], ['B', '']] as const) {
     await purchases(5, 'session=of-7', { orderId: '666' })
     t.strictSame(await alerted(), {
       code: 0,
-      output: '1 × authorization is unavailable: status 500, application/json, decides nothing; likely an error or a limit of the backend ' +
+      output: '1 × authorization is unavailable: status 500, application/json, decides nothing: likely an error or a limit of the backend ' +
         `or its proxy: read their logs\n${refused}3 failed (most often 503 authorization-unavailable), ${cannotPay}`
     })
     await purchases(3, 'session=of-7')
@@ -83,6 +83,7 @@ t.test('three addresses within four hours since a signature', async t => {
     ['a GET every ten minutes', [...gets(10), ...journal([30, 'a'], [20, 'b'], [10, 'c'])], report(3)],
     ['a GET every five minutes, beside the probe with its key', [...gets(5), ...withProbe([30, 'a'], [20, 'b'], [10, 'c'])], report(3)],
     ['the limit of the rate', journal([30, 'a'], [20, 'b'], [10, 'c', { statusCode: 429, code: 'rate-limit', reason: undefined }]), ''],
+    ['hundreds of addresses', journal(...Array.from({ length: 250 }, (_, index) => [5, `192.0.2.${index}`] as const)), report(250)],
     ['a lasting outage, after four hours', outage, report(6)],
     ['a lasting outage, at another time', outage, '', 17],
     ['an outage that began in these four hours', outage.slice(2), ''],
@@ -114,6 +115,7 @@ t.test('all requests have one address', async t => {
     ['shoppers, too, at another time', [...probed, ...hours(600, 60, '192.0.2.1', signed)], '', 17],
     ['shoppers, for the sixth time, at another time', [...probed, ...hours(360, 60, '192.0.2.1', signed)].map(([time, text]) =>
       [time + 15 * minute, text] as const), oneAddress, 17],
+    ['shoppers beside an exporter with the key', [...probed, ...hours(600, 1, '192.0.2.1', probe), ...hours(360, 60, '192.0.2.1', signed)], oneAddress],
     ['shoppers in five quarters, as of eight-requests.mjs', [...probed, ...hours(75, 5, '192.0.2.1', signed)], ''],
     ['another address', [...probed, ...hours(360, 60, '192.0.2.1', signed), ...hours(360, 60, '192.0.2.2', signed)], ''],
     ['variant B', [...probedB, ...hours(360, 60, '192.0.2.1', signed)], oneAddress],

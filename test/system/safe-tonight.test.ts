@@ -73,6 +73,9 @@ for (const [framework, skip, startShop] of [
   ['Fastify', false, fastifyShop],
   ['PHP', lacking(fpm), phpShop],
   ['Django', lacking('/usr/share/doc/python3-django/copyright'), (t: Test, folder: string) => program(t, '/usr/bin/python3', 'shop.py', folder)],
+  ...['flask', 'fastapi'].map(name => [
+    name, lacking(...[name, 'uvicorn'].map(needed => `/usr/share/doc/python3-${needed}/copyright`)), (t: Test, folder: string) => program(t, '/usr/bin/python3', `${name}_shop.py`, folder)
+  ] as const),
   ['Rails', lacking(...['railties', 'activerecord', 'sqlite3', 'webrick'].map(name => `/usr/share/doc/ruby-${name}/copyright`)), (t: Test, folder: string) => program(t, 'ruby', 'shop.rb', folder)]
 ] as const) {
   t.test(`the service beside a shop on ${framework}`, { skip: without('nginx') || skip }, async t => {

@@ -29,6 +29,10 @@ function settingOf (name: string): string {
   return [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value).join(' ')
 }
 
+t.test('journald drops no lines of the unit', async t => {
+  t.equal(settingOf('LogRateLimitIntervalSec'), '0')
+})
+
 t.test('the documented check of the variables sets those of the unit', async t => {
   const namesIn = (text: string) => [...text.matchAll(/\b([A-Z_]+)=/g)].map(([, name]) => name)
   const [command = ''] = /^sudo systemd-run [^]*?--check$/m.exec(readFileSync(join(root, 'docs/deploy.md'), 'utf8')) ?? []

@@ -61,5 +61,5 @@ t.test('it signs read-only and without rights, is healthy and stops', { skip }, 
 
   const { stderr, status } = podman('run', '--rm', '--network', 'host', image)
   t.match(stderr, 'NODE_ENV=production refuses the development token')
-  t.equal(status, 1)
+  t.equal(status, 2)
 })
