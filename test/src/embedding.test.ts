@@ -59,7 +59,7 @@ t.test('the address, the user of a hook before it, keys and audit', async t => {
   t.match(await ask('192.0.2.1', { cookie: 'me' }), [429])
   t.strictSame(await ask('192.0.2.2', { authorization: 'Bearer key-of-the-office' }), [200, signature])
   t.match(decisions, [
-    { outcome: 'signed', clientAddress: '192.0.2.1', user: 'me' }, { outcome: 'unauthenticated', user: undefined },
+    { outcome: 'signed', clientAddress: '192.0.2.1', user: 'me' }, { outcome: 'refused', user: undefined },
     { outcome: 'signed', clientAddress: '192.0.2.2', caller: 'office' }
   ])
 })
