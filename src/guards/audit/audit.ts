@@ -13,7 +13,7 @@ type AuditedFields = { readonly [name in
   'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
 }
 
-/** Caller, signed fields and outcome of a request. `docs/operations.md` shows a record. */
+/** Caller, signed fields and outcome of a request. `docs/audit.md` shows a record. */
 export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   /** First part of the header `Error-Code`. */
