@@ -106,8 +106,8 @@ export type Environment = Static<typeof environmentSchema>
 export const secrets: ReadonlySet<string> = new Set(['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'])
 
 /**
- * Returns the address to listen on. For `localhost`, Fastify would start a second server on `::1`, which has not our
- * errors and limits, and for whose requests `close` does not wait.
+ * Returns the address to listen on. For `localhost`, Fastify would start a second server on `::1` without our errors
+ * and limits, and `close` would not wait for its requests.
  */
 export const addressFor = (host: string): string => host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 
