@@ -50,7 +50,7 @@ export default fp(async function http (app) {
   app.addHook('onSend', (request, reply, payload, done) => {
     request.hasReply = true
     if (request.raw.complete !== false || !(payload instanceof Readable)) return whenComplete(request.raw, done)
-    reply.header('connection', 'close') // a stream of yours may be made of the body: it does not wait
+    reply.header('connection', 'close') // a user's stream may need the rest of the body: it cannot wait
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -59,7 +59,7 @@ export default fp(async function http (app) {
     if (refusal === null) request.log.info(line, 'request completed')
     else {
       const { error, ...members } = refusal.members(attempt?.decision?.merchant?.redact)
-      const shown = request.is404 ? undefined : error // it has the path, which a client has written
+      const shown = request.is404 ? undefined : error // the message has the path, which a client has written
       request.log.info({ ...line, ...members, error: shown, cause: refusal.options.logged }, 'request completed')
     }
     done()

@@ -28,7 +28,7 @@ export default fp(async function lifecycle (app) {
   app.decorate('drain', () => { isDraining = true })
   app.decorate('readiness', [() => isDraining ? 'shutting down' : ''])
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    const isCrowded = sockets.size > server.maxConnections / 2 // a stranger would keep all for KEEP_ALIVE_TIMEOUT
+    const isCrowded = sockets.size > server.maxConnections / 2 // otherwise, a stranger could keep all of them open
     if (isDraining || isCrowded) reply.header('connection', 'close')
     done()
   })

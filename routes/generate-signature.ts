@@ -47,7 +47,7 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
       const asked: Asked = { request, body, caller, merchant, reading, found }
       for (const guard of guards) {
         const pending = guard(asked) // throws to refuse
-        if (pending !== undefined) await pending // to await each guard would take a tenth of the request's time
+        if (pending !== undefined) await pending // awaiting each guard would take a tenth of the request's time
       }
       return { merchant, reading, found, result: await merchant.sign(reading, contexts.getStore()) } // step 7
     } catch (error) {
@@ -60,7 +60,7 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
     const attempt = attemptOf(request)
     const refusal = typeof result === 'string' ? undefined : result
     attempt.recording ??= inProgress(record(request, attempt, refusal))
-    // The responses of a turn are written together. AUDIT_FILE waits for the same turn, and both waits are one.
+    // The responses of a turn are written together. AUDIT_FILE waits for the end of the same turn: this is one wait.
     const [recorded] = await Promise.all([attempt.recording, endOfTurn()])
     const final = recorded ?? refusal
     return final === undefined ? { signature: result } : applyRefusal(final, request, reply)
@@ -86,10 +86,10 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
     validatorCompiler: () => () => true,
     errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
   }, async (request, reply) => {
-    if (request.hasReply) return reply // a hook of yours has replied, and gone on
+    if (request.hasReply) return reply // a user's hook has replied, and has not stopped
     const attempt = attemptOf(request)
     const { result } = attempt.decision = await inProgress(decide(request, attempt.caller))
-    if (typeof result !== 'string') throw result // to the errorHandler above, so that your onError hooks see it
+    if (typeof result !== 'string') throw result // to the errorHandler above, so that onError hooks of a user see it
     return conclude(request, reply, result)
   })
 }

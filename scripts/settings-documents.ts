@@ -59,7 +59,7 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 const options = ['config', 'authorize', 'tokenOf', 'audit', 'logger']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
-const causeTable = Object.entries(causes).map(([code, remedy]) => `| \`${code}\` | ${remedy} |\n`).join('') +
+const causeTable = Object.entries(causes).map(([codes, remedy]) => `| \`${codes.replaceAll(', ', '`, `')}\` | ${remedy} |\n`).join('') +
   '| another code | An error of Node.js, OpenSSL or the operating system. Search for the code with the word Node.js. |\n'
 
 /** Returns a document with another text between its markers. */

@@ -62,7 +62,7 @@ function untilAborted<Result> (signal: AbortSignal, work: () => Promise<Result>)
 }
 
 function responseOf (method: string, { statusCode: status, headers, rawPayload }: LightMyRequestResponse): Response {
-  const { connection, 'transfer-encoding': coding, ...others } = headers // of the connection, which is another one
+  const { connection, 'transfer-encoding': coding, ...others } = headers // these describe the connection to the app
   const passedOn = Object.entries(others).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, String(one)]))
   const isEmpty = rawPayload.length === 0 || method === 'HEAD'

@@ -16,13 +16,13 @@ const patience = 1000
  */
 export function openStdout (): Stream {
   const stdout = new Stream({ fd: process.stdout.fd, sync: false, maxLength: 4 * 2 ** 20 })
-  return stdout.on('error', () => {}) // the lines wait for the next line: a full disk may have space again
+  return stdout.on('error', () => {}) // the lines are written with the next line: a full disk may have space again
 }
 
 /** Waits for the last lines. `flushSync` would retry forever on a full disk. */
 export async function endLog (stdout: Stream): Promise<void> {
   const written = once(stdout, 'drain').catch(() => {})
-  stdout.write('') // without a line that waits, too, the event follows
+  stdout.write('') // makes the event come also if no line waits
   await Promise.race([written, setTimeout(patience)])
 }
 

@@ -38,7 +38,7 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   return async function record (
     request: FastifyRequest, attempt: Attempt, refusal?: RefusedError
   ): Promise<RefusedError | undefined> {
-    // A client that hung up before its body was complete has asked for nothing.
+    // There is no request to record if the client hung up before its body was complete.
     if (request.raw.readableAborted) return refusal
     const { merchant, reading } = attempt.decision ?? {}
     const variant = merchant?.reader.variant ?? app.merchants.variant

@@ -17,8 +17,8 @@ function openFiles (): number | undefined {
 }
 
 /**
- * Returns the limit of connections, and the limit of open files if that is the reason. A connection beyond the limit is
- * counted and logged; one for which there is no descriptor would be closed without a word.
+ * Returns the limit of connections, and the limit of open files if this one determines it. A connection beyond the
+ * limit is counted and logged. A connection for which there is no descriptor would be closed without a line in the log.
  */
 export function connectionLimit (files = openFiles()): { maxConnections: number, files?: number } {
   if (files === undefined || files - reserve >= most) return { maxConnections: most }

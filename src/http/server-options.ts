@@ -23,20 +23,20 @@ function frameworkErrors (error: FastifyError, request: FastifyRequest, reply: F
   const body = applyRefusal(refusal, request, reply)
   const { statusCode, code } = refusal
   request.log.info({ clientAddress: addressOf(request.ip), code, statusCode }, 'no HTTP request')
-  // A stop must not wait for a client that goes on: no hook onSend sees these responses.
+  // Hooks do not see these responses, so the connection ends here: a stop must not wait for its next request.
   whenComplete(request.raw, () =>
     reply.headers(securityHeaders).headers({ 'x-request-id': request.id, connection: 'close' }).send(body))
 }
 
 /** Options of every server of this package. Times are in milliseconds. */
 export const serverOptions = {
-  // A short and plain ID is taken over, so that a proxy's line and ours have the same. Any client can send one.
+  // A short and plain ID is kept, so that a proxy's line and ours have the same. Any client can send one.
   genReqId: ({ headers: { 'x-request-id': id } }: IncomingMessage) =>
     typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID(),
   // The plugin `http` writes one line for each request.
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
   requestTimeout: 10_000, // of a whole request, from its first byte to its last byte
-  connectionTimeout: 90_000, // without a byte in either direction, as when a client does not read its response
+  connectionTimeout: 90_000, // time without a byte in either direction, as when a client does not read
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
   return503OnClosing: false, // requests that arrive while the server closes get a response, then their connection ends
   routerOptions: { ignoreTrailingSlash: true }, // as the original server

@@ -14,8 +14,8 @@ export async function within<Result> (
     }, milliseconds).unref()
   })
   try {
-    return await Promise.race([(async () => work(controller.signal))(), isLate]) // it may also throw at once
+    return await Promise.race([(async () => work(controller.signal))(), isLate]) // work may also throw at once
   } finally {
-    clearTimeout(timer) // an abort after the result would be a false one
+    clearTimeout(timer) // work that has ended is not aborted
   }
 }

@@ -79,7 +79,7 @@ export function merchantWithTokenOf (
         const token = await within(timeout, () => tokenOf(reading.accountNumber.toWellFormed(), context), late)
         refusal = refusedBy(token)
         if (refusal === undefined) return signerWith(token as string).sign(reading)
-      } catch (cause) { // that of a vault, for example, has a status and a text that are not for the client
+      } catch (cause) { // the error of a vault, for example, has a status and a text that are not for the client
         throw new RefusedError('fault', undefined, { cause })
       }
       throw refusal

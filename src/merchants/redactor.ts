@@ -3,7 +3,7 @@ const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Returns the forms that a token may have in a line: plain, in JSON, in JSON inside JSON, and in a URL. */
 function formsOf (token: string): string[] {
-  if (token.length < 8) return [] // a log without "info" or "1" would be unreadable
+  if (token.length < 8) return [] // hiding each "info" or "1" would make a log unreadable
   const encoded = encodeURIComponent(token.toWellFormed())
   const lowerCase = encoded.replace(/%../g, byte => byte.toLowerCase())
   // The most escaped form comes first: otherwise the rest of its escapes would break the line.
@@ -18,7 +18,7 @@ export class Redactor {
   /** Hides a token from now on, and the token before it: log lines about it may come late. */
   hide (token: string): void {
     this.#tokens = [token, ...this.#tokens].slice(0, 2)
-    // A longer form first: it may contain another one.
+    // Longer forms first, because they may contain shorter ones.
     this.#forms = this.#tokens.flatMap(formsOf).sort((one, other) => other.length - one.length)
   }
 

@@ -22,7 +22,7 @@ export interface Rules {
   readonly checkSid: (sid: unknown) => void
 }
 
-/** The own token of each reading's request, or an empty text: beside the readings, so that no print of one has it. */
+/** The request's own token of each reading, or an empty text. A reading that is printed does not show it. */
 const ownTokens = new WeakMap<Reading, string>()
 
 /** @throws UsageError `ERR_READING`: not a result of `read`, such as a request or a copy */

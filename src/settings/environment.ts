@@ -51,7 +51,7 @@ export const environmentSchema = Type.Object({
   PORT: integer(3001, 0, 65535, 'a port number'),
   /** Origins whose pages may call the service: `*`, or `https://shop.example,https://pay.example:8443`. */
   CORS_ORIGIN: string(origins, { default: '*', format: 'cors-origin' }),
-  /** `true`: pages of these origins may [send cookies](authorization.md#sessions-of-pages). Not with `*`. */
+  /** `true`: pages of these origins may [send cookies](authorize.md#sessions-of-pages). Not with `*`. */
   CORS_CREDENTIALS: flag(),
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
   LOG_LEVEL: oneOf('info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'),
@@ -60,26 +60,26 @@ export const environmentSchema = Type.Object({
     'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
     { format: 'trust-proxy' }
   ),
-  /** `true`: only [strict fields](authorization.md#refuse-ambiguous-requests-strict); `report`: log others. */
+  /** `true`: only [strict fields](strict.md); `report`: log others. */
   STRICT: oneOf('false', 'true', 'report'),
   /** Number of digits of an account number under `STRICT`. */
   ACCOUNT_NUMBER_DIGITS: integer(defaultDigits, 1, 32, 'how many digits an account number has under STRICT,'),
-  /** Path of a [policy](authorization.md#name-the-callers-a-policy), which implies `STRICT`. */
+  /** Path of a [policy](policy.md), which implies `STRICT`. */
   POLICY_FILE: string('the path of a policy'),
-  /** URL of [your backend](authorization.md#let-your-backend-decide), which decides on each request. */
+  /** URL of [your backend](authorize.md), which decides on each request. */
   AUTHORIZE_URL: string('an http or https URL without white space, #, a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
   AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
-  /** Requests that one caller or address may make in a minute; 0 for no [limit](authorization.md#limit-rates). */
+  /** Requests that one caller or address may make in a minute; 0 for no [limit](rate-limit.md). */
   RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests'),
-  /** [Redis or Valkey](authorization.md#limit-rates) that counts for all instances. Default: each one counts alone. */
+  /** [Redis or Valkey](rate-limit.md) that counts for all instances. Default: each one counts alone. */
   REDIS_URL: string(
     'a redis:// or rediss:// URL of one server, special characters in its password percent-encoded',
     { format: 'optional-redis-url' }
   ),
-  /** `true`: an [audit](operations.md#audit) line in the log for each decision. */
+  /** `true`: an [audit](audit.md) line in the log for each decision. */
   AUDIT: Type.Boolean({ default: false, description: 'true or false; for decisions in a file, set AUDIT_FILE alone' }),
-  /** File of the [audit](operations.md#audit), one for each instance: no signature without its line. */
+  /** File of the [audit](audit.md), one for each instance: no signature without its line. */
   AUDIT_FILE: string('the path of a file'),
   /** [Port](operations.md#admin-port) of metrics and probes; 0 for none. */
   ADMIN_PORT: integer(0, 0, 65535, 'a port number'),
@@ -106,8 +106,8 @@ export type Environment = Static<typeof environmentSchema>
 export const secrets: ReadonlySet<string> = new Set(['MERCHANT_TOKEN', 'AUTHORIZE_URL', 'REDIS_URL'])
 
 /**
- * Returns the address to listen on. For `localhost`, Fastify would start a second server on `::1`, which has not our
- * errors and limits, and for whose requests `close` does not wait.
+ * Returns the address to listen on. For `localhost`, Fastify would start a second server on `::1` without our errors
+ * and limits, and `close` would not wait for its requests.
  */
 export const addressFor = (host: string): string => host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 

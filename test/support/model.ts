@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /*
- * A model of the service, written from docs/calling.md (the order of checks), docs/authorization.md and
- * the specification. It predicts the response to a request from the configuration, without code of the service.
+ * A model of the service, written from docs/calling.md (the order of checks), the pages of the guards and the
+ * specification. It predicts the response to a request from the configuration, without code of the service.
  */
 
 /** Status, `Error-Code`, the error or the signature of a response, and the terms that the audit records. */

@@ -220,7 +220,7 @@ async function isShown (t: Test, text: string): Promise<void> {
 /** Checks of blocks that need their own: document, beginning of the block, check. */
 const own: Array<[document: RegExp, begins: RegExp, check: (t: Test, text: string) => Promise<unknown>]> = [
   [/embedding/, /^const handler/, isPartOf('examples/frameworks/fastify.mjs')],
-  [/operations|authorization/, /^\{"level"|^POST \/may-sign/, fromSources],
+  [/audit|authorize/, /^\{"level"|^POST \/may-sign/, fromSources],
   [/deploy|safe-tonight/, /^[A-Z_]+=/, variables],
   [/merchants/, /^\[Service\]/, async (t, text) => t.ok(text.includes('Environment=MERCHANT_TOKEN_FILE= MERCHANTS_FILE=/etc/'))],
   [/specification/, /^\{\n/, isShown]

@@ -31,8 +31,8 @@ function isAt (path: string, { dev, ino }: Stats): boolean {
 }
 
 /**
- * Opens a file with access for its owner only. A pipe or a device could block, or lose lines; the log writes over lines
- * in its file.
+ * Opens a file with access for its owner only. A pipe or a device could block, or lose lines. The file of the log is
+ * refused, too, because the log writes over lines in it.
  *
  * @param others - paths of other uses
  */

@@ -13,7 +13,7 @@ type AuditedFields = { readonly [name in
   'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
 }
 
-/** Caller, signed fields and outcome of a request. `docs/operations.md` shows a record. */
+/** Caller, signed fields and outcome of a request. `docs/audit.md` shows a record. */
 export interface AuditRecord extends AuditedFields {
   readonly outcome: string
   /** First part of the header `Error-Code`. */
@@ -66,8 +66,8 @@ const auditedNames = ['amount', 'orderId', 'transactionFCRN', 'transactionId', '
 
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
 function termsOf (reading: Reading, { isKnown, redact }: Merchant): Partial<AuditRecord> {
-  const fields = fieldsOf({ ...reading, idType: redact(reading.idType) }) // it is in upper case there
-  // An account number of nobody may be a token, pasted into the wrong field.
+  const fields = fieldsOf({ ...reading, idType: redact(reading.idType) }) // the idType of a reading is in upper case
+  // An unknown account number may be a token that was pasted into the wrong field.
   const isShown = isKnown || /^[0-9]+$/.test(reading.accountNumber)
   const terms: Record<string, string | undefined> = {
     accountNumber: isShown ? brief(reading.accountNumber, redact) : `[${reading.accountNumber.length} characters]`
@@ -117,7 +117,7 @@ export function auditOf (app: FastifyInstance, given?: Audit): Audit | undefined
       try {
         await within(AUTHORIZE_TIMEOUT, () => given(entry), new Error('no result in time'))
         isDown = false
-      } catch (error) { // its text may quote the entry
+      } catch (error) { // not logged: its message may quote the entry
         if (!isDown) log.error({ requestId: entry.requestId }, 'decisions cannot be recorded: the audit failed')
         isDown = true
         throw error
@@ -126,6 +126,6 @@ export function auditOf (app: FastifyInstance, given?: Audit): Audit | undefined
   }
   if (AUDIT_FILE !== '') return openAuditFile(app)
   if (!AUDIT) return undefined
-  const lines = log.child({}, { level: 'info' }) // at any LOG_LEVEL
+  const lines = log.child({}, { level: 'info' }) // written at any LOG_LEVEL
   return entry => lines.info(entry, 'decision')
 }

@@ -33,7 +33,7 @@ function inputOf ({ request, reading, caller }: Asked): AuthorizeInput {
 
 /** Returns a function that runs work, and throws if too many requests wait: of all, or of one client. */
 function limitWaiting () {
-  const waiting = new Map<string, number>() // by client, and all under ''
+  const waiting = new Map<string, number>() // number of requests by client; under '', that of all clients
   function count (clients: readonly string[], difference: 1 | -1): void {
     for (const client of clients) {
       const number = (waiting.get(client) ?? 0) + difference
@@ -67,7 +67,7 @@ export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard 
   const authorize = given ?? (AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL))
   if (authorize === undefined) return undefined
   const limited = limitWaiting()
-  const logged = new Map<string, number>() // the time of each cause
+  const logged = new Map<string, number>() // time of the last line, by cause
   let isOut = false
 
   async function ask (asked: Asked): Promise<Verdict> {

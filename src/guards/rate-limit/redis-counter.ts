@@ -19,9 +19,9 @@ const redisOptions = {
   socketTimeout: timeout, // closes a silent connection, so that only the first requests wait
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0, // pending commands fail when the connection ends
-  // The first attempt comes at once: Redis closes idle connections.
+  // The first attempt has no delay, because Redis closes idle connections.
   retryStrategy: (times: number) => times === 1 ? 0 : 2 * timeout,
-  reconnectOnError: ({ message }: Error) => readOnly.test(message), // the primary has moved behind its name
+  reconnectOnError: ({ message }: Error) => readOnly.test(message), // the host name may lead to a new primary
   disableClientInfo: true // CLIENT SETINFO needs another right
 }
 
@@ -77,7 +77,7 @@ export async function redisCounter (app: FastifyInstance) {
   }
 
   redis.on('error', failed) // of a connection attempt
-  redis.on('ready', () => count('is-it-back')) // a replica or a cluster is connected, too, and does not count
+  redis.on('ready', () => count('is-it-back')) // a replica or a cluster accepts connections, but does not count
   await redis.connect().catch(failed)
   app.addHook('onClose', async () => redis.disconnect()) // after the last request
   return count

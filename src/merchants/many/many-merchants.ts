@@ -7,8 +7,8 @@ import { tokenWarnings, type TokenRules } from '../token-rules.js'
 import { readMerchants, type MerchantsFile } from './merchants-file.js'
 
 /**
- * The merchant of all accounts that are unknown, or that a caller may not use. All are read as variant A, so that the
- * messages about sid do not show which of them exist.
+ * The merchant of all accounts that are unknown, or that a caller may not use. Their requests are read as variant A, so
+ * that the messages about `sid` do not show which accounts exist.
  */
 export const nobody: Merchant = {
   isKnown: false,

@@ -26,7 +26,8 @@ t.test('codes of faults that are caused here have a line in the page', async t =
   }
   t.strictSame(codes.slice(4).map(code => code.replace('EAI_AGAIN', 'ENOTFOUND').replace('ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO')),
     ['ECONNREFUSED', 'ENOTFOUND', 'EPROTO', 'ECONNRESET'])
-  t.strictSame(codes.filter(code => !Object.hasOwn(causes, code)), [])
+  const listed = Object.keys(causes).flatMap(key => key.split(', '))
+  t.strictSame(codes.filter(code => !listed.includes(code)), [])
 })
 
 t.test('a remedy is one line of whole sentences', async t => {
