@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { connectionLimit } from '../src/http/connection-limit.js'
+import type { AppOptions } from '../src/options.js'
 
 /**
  * The limit of connections, readiness, and an end of service in which no request is lost. A keep-alive connection that
  * is busy when the server closes would otherwise delay the exit until its time-out (fastify#7044).
  */
-export default fp(async function lifecycle (app) {
+export default fp<Pick<AppOptions, 'tokenOf' | 'audit'>>(async function lifecycle (app, { tokenOf, audit }) {
   const { server, log } = app
   const { maxConnections, files } = connectionLimit()
   server.maxConnections = maxConnections
@@ -40,8 +41,9 @@ export default fp(async function lifecycle (app) {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }, 1000).unref())
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here. A decision asks
-    // authorize, tokenOf and audit, one after the other.
-    const longest = server.requestTimeout + 3 * app.config.AUTHORIZE_TIMEOUT
+    // authorize, tokenOf and audit, one after the other. `service.ts`, which has authorize only, ends one second later.
+    const waits = [true, tokenOf, audit].filter(Boolean).length
+    const longest = server.requestTimeout + waits * app.config.AUTHORIZE_TIMEOUT
     timers.push(setTimeout(() => server.closeAllConnections(), longest).unref())
   })
   app.addHook('onClose', async () => timers.forEach(clearTimeout))

@@ -110,13 +110,29 @@ export function toRefusedError (error: unknown, statusSoFar = 200): RefusedError
   return new RefusedError(name, statusCode === 415 && isOfFastify ? undefined : message, { statusCode, cause: error })
 }
 
+/** Returns the members of a thrown value that the log can have. A getter of a foreign value may throw, too. */
+function readable (error: unknown): { name?: unknown, code?: unknown, stack?: unknown, cause?: unknown } {
+  try {
+    const { name, code, stack, cause } = Object(error)
+    return { name, code, stack, cause }
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the code of the fault behind an error, such as one of `fetch`; undefined without one. */
+export function codeBehind (error: unknown): string | undefined {
+  const { code } = readable(readable(error).cause)
+  return typeof code === 'string' ? code : undefined
+}
+
 /**
  * Returns the members of an error for the log. The log would contain all enumerable members, such as the headers of a
  * failed request to a vault.
  */
 export function loggable (error: unknown, redact = (text: string) => text): object {
-  const { name, code, stack } = Object(error) as Error & { code?: unknown }
-  return { type: name, code, stack: redact(stack ?? `no error but ${typeof error}`) }
+  const { name, code, stack } = readable(error)
+  return { type: name, code, stack: redact(typeof stack === 'string' ? stack : `no error but ${typeof error}`) }
 }
 
 /** A refusal, as the functions `authorize` and `tokenOf` return it. */

@@ -87,6 +87,17 @@ t.test('after the time-outs of request and decision, what is left is cut off', a
   await cut
 })
 
+t.test('the close gives each function its time: a decision asks authorize, tokenOf and audit in turn', async t => {
+  for (const [functions, waits] of [[{}, 1], [{ audit: () => {} }, 2], [{ tokenOf: () => '', audit: () => {} }, 3]] as const) {
+    const { app } = testApp(t, { config: { AUTHORIZE_TIMEOUT: 500 }, ...functions })
+    await app.ready()
+    const timers = t.capture(globalThis, 'setTimeout', setTimeout)
+    await app.close()
+    t.ok(timers().some(({ args: [, time] }) => time === 10_000 + waits * 500), String(waits))
+    timers.restore()
+  }
+})
+
 t.test('the close waits for a decision whose client has left, and its record', async t => {
   let decide: () => void
   const decided = new Promise<void>(resolve => { decide = resolve })

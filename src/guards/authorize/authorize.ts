@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { clientKey } from '../../http/client-address.js'
 import { contexts } from '../../http/context.js'
-import { loggable, RefusedError } from '../../http/refusals.js'
+import { codeBehind, loggable, RefusedError } from '../../http/refusals.js'
 import { within } from '../../http/within.js'
 import { fieldsOf } from '../../scheme/request.js'
 import { alsoSignedLike } from '../../scheme/same-signature.js'
@@ -82,7 +82,7 @@ export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard 
   /** Logs a missing decision, and returns its cause. */
   function failed (error: unknown, requestId: string, redact: (text: string) => string): string {
     const isOurs = error instanceof NoDecisionError
-    const cause = isOurs ? error.message : Object(Object(error).cause).code ?? 'authorize failed'
+    const cause = isOurs ? error.message : codeBehind(error) ?? 'authorize failed'
     isOut ||= !isOurs || error.isOutage
     const now = performance.now()
     for (const [old, time] of logged) if (now - time >= quiet) logged.delete(old)

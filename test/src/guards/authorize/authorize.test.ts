@@ -293,6 +293,9 @@ t.test('a cause is logged once a minute, and the metric counts each request', as
     ['a function whose fetch fails', () => fetch(closed.url), 'ECONNREFUSED'],
     // eslint-disable-next-line no-throw-literal
     ['a function that rejects with null', async () => { throw null }, 'authorize failed'],
+    // eslint-disable-next-line no-throw-literal
+    ['a function whose error has a stack of another type', () => { throw { stack: 5, cause: { code: 7 } } }, 'authorize failed'],
+    ['a function whose error cannot be read', () => { throw new Proxy({}, { get () { throw new Error('canary') } }) }, 'authorize failed'],
     ['a function that returns nothing', () => {}, 'authorize returned another value: expected true, false or { allowed }']
   ] as const) {
     const { ask, said, measured } = asking(t, authorize, authorizeTimeout)
