@@ -5,7 +5,7 @@ import type { Merchants } from '../src/merchants/merchant.js'
 import type { Redactor } from '../src/merchants/redactor.js'
 import type { Environment } from '../src/settings/environment.js'
 
-// What the plugins decorate. The package does not contain this file: it would change the types of users.
+// Members that the plugins decorate. The package does not contain this file: it would change the types of users.
 declare module 'fastify' {
   interface FastifyInstance {
     /** `env`: values of the environment variables. */

@@ -32,7 +32,7 @@ const early: ReadonlyArray<readonly [status: number, start: string, headers: str
   [204, `OPTIONS ${url}`, 'Origin: https://shop.example\r\nAccess-Control-Request-Method: POST\r\n']
 ]
 
-/** What the rest of a body looks like in an attack: a whole request. */
+/** Rest of a body in an attack: a whole request. */
 const smuggled = `${honest.replace('Host: a', 'Host: a\r\nX-Forwarded-For: 203.0.113.9')}`
 const length = 20_000 // above the limit of a body, for 413
 
