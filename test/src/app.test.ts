@@ -163,3 +163,8 @@ t.test('a handler of yours for unknown paths stands for ours', async t => {
   own.setNotFoundHandler(handler('of the app'))
   t.equal((await own.inject('/nowhere')).body, 'of the app')
 })
+
+t.test('AUDIT=true without a log is a fault of the start, because it would record nothing', async t => {
+  const { app } = testApp(t, { config: { AUDIT: true }, logger: false })
+  await t.rejects(async () => app.ready(), { code: 'ERR_CONFIGURATION', message: /^AUDIT is true, but the option logger is false/ })
+})

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createHandler, ConfigurationError, type HandlerOptions } from '../../src/embed.js'
@@ -223,4 +223,28 @@ t.test('faults of the calling code', async t => {
   await t.rejects(handlerOf(t)(read), {
     name: 'UsageError', code: 'ERR_BODY_READ', message: 'the body of the request was read before: call the handler before the body parser, or pass rawBody as the body'
   })
+})
+
+t.test('a Request that was made anew, with the length of another body, is read; one whose body is in use is a fault', async t => {
+  const handler = handlerOf(t)
+  t.strictSame(await answered(await handler(post(body, { 'content-length': '5' }))), [200, { signature }])
+  const locked = post()
+  locked.body!.getReader()
+  await t.rejects(handler(locked), { code: 'ERR_BODY_READ' })
+})
+
+t.test('a handler that cannot be used closes itself', { skip: process.platform !== 'linux' && 'needs /proc' }, async t => {
+  const folder = t.testdir({ policy: '{}' })
+  const AUDIT_FILE = join(folder, 'audit')
+  const handler = handlerOf(t, { config: { ...config, AUDIT_FILE, POLICY_FILE: join(folder, 'policy') } })
+  await t.rejects(handler.ready(), { code: 'ERR_POLICY' })
+  const isOpen = () => readdirSync('/proc/self/fd').some(fd => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === AUDIT_FILE
+    } catch { // the descriptor of the listing itself
+      return false
+    }
+  })
+  while (isOpen()) await new Promise(setImmediate)
+  t.pass('the file of the audit is closed')
 })

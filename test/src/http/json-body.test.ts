@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { testApp } from '../../support/app.js'
@@ -102,4 +103,17 @@ t.test('a body may have any number of chunks, and at most 16 KiB', async t => {
   const tooLarge = await inBytes(port, padded(16_385))
   t.match(tooLarge, /^HTTP\/1\.1 413 [^]*\r\nerror-code: body-too-large\r\n/)
   t.match(tooLarge, '{"error":"Request body is too large"}')
+})
+
+t.test('only Node.js judges Content-Length: a length that an injected request has, or a hook makes wrong, changes nothing', async t => {
+  for (const length of ['-1', 'abc', '5', '99999']) {
+    const { app, log } = testApp(t)
+    const response = await app.inject(post(body, { 'content-length': length }))
+    t.equal(response.statusCode, 200, length)
+    t.notMatch(log(), '"level":50')
+  }
+  const { app } = testApp(t)
+  app.addHook('preParsing', async (_request, _reply, payload) =>
+    Readable.from([...await (payload as Readable).toArray(), Buffer.from(' '.repeat(2000))]))
+  t.equal((await app.inject(post(body))).statusCode, 200)
 })
