@@ -50,7 +50,7 @@ const checks = [
   ['the purchase, with another customer\'s session', otherSession, purchase, 403, 'refused', sameOwner],
   ['another amount', session, { ...purchase, amount: '0.01' }, 403, 'refused', { 200: 'the amount\'s check is missing' }],
   ['a refund, with the session', session, refund, 403, 'policy'],
-  ['a refund, with the key', office, refund, 200, 'signed'],
+  ['a refund, with the key', office, refund, 200, 'signed', { 401: 'KEY is not the key back-office that init showed' }],
   ['a refund, with an unknown key', stranger, refund, 401, 'api-key-unknown'],
   ['an inquiry that signs this refund', session, inquiry, 400, 'strict', { 200: 'STRICT is missing' }]
 ]
@@ -62,11 +62,12 @@ const part1sOf = ({ clientTimeStamp, sid, amount = '', transactionFCRN = '', ord
 
 /** Likely causes of an answer to any request, by its beginning. */
 const general = [
-  ['503 authorization-unavailable', 'the shop\'s route decides nothing; payment-signature doctor --authorize-url names the cause'],
+  ['503 authorization-unavailable', 'nothing decided; the service\'s log has the cause'],
   ['503 audit-unavailable', 'AUDIT_FILE cannot be written; the service\'s log has the cause'],
   ['502 ', 'the service does not run, or nginx has another port for it'],
   ['404 ', 'nginx or the shop answers: compare the URL with the location of nginx'],
-  ['429 ', 'too many requests: wait a minute']
+  ['429 ', 'too many requests: wait a minute'],
+  ['no answer, DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed: export NODE_EXTRA_CA_CERTS=FILE']
 ]
 
 /** Sends a request. Returns the status with `signed` or the error's code, and the error's text. */

@@ -39,11 +39,14 @@ async function replaceFile (path: string, text: string): Promise<void> {
   const beside = `${target}.${randomBytes(4).toString('hex')}`
   try {
     const file = await open(beside, 'wx', 0o600)
-    await file.writeFile(text)
-    if (before !== undefined) await file.chown(before.uid, before.gid)
-    await file.chmod(before?.mode ?? 0o644)
-    await file.sync()
-    await file.close()
+    try {
+      await file.writeFile(text)
+      if (before !== undefined) await file.chown(before.uid, before.gid)
+      await file.chmod(before?.mode ?? 0o644)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     await rename(beside, target)
   } catch (error) {
     await rm(beside, { force: true })
