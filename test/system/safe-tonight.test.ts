@@ -95,7 +95,7 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
     output: substitute(eightAnswers, {
       "✓ the purchase, with another customer's session: 403 refused":
         "✗ the purchase, with another customer's session: 401 refused; reason=LOG_IN (Refused by the merchant); expected 403 refused: not logged in",
-      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown (The API key is not known); expected 200 signed'
+      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown (The API key is not known); expected 200 signed: KEY is not the key back-office that init showed'
     })
   })
   t.match(await eightRequests(url, { cookie: 'session=of-7', other: '' }), { code: 2, output: /^usage: .*\nExport COOKIE, OTHER_COOKIE and KEY\. / })
