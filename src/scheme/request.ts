@@ -98,8 +98,8 @@ type TableField = 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | '
 
 /** The texts that a variant derives from a request (specification 4.3 and 4.4), and the fields that they come from. */
 export interface Derivation extends Readonly<Record<'amount' | 'referenceNumber' | 'orderIdOrNull' | 'idType', string>> {
-  /** Undefined in variants without operations. */
-  readonly operation: Operation | undefined
+  /** Variant B has one operation, which no field names. */
+  readonly operation: Operation
   /** Row of the variant's table: the field of each text. A text without a field is empty; the order term is `null`. */
   readonly sources: { readonly [name in 'amount' | 'referenceNumber' | 'orderId' | 'idType']?: TableField }
 }
@@ -136,10 +136,10 @@ export type SignedFields =
  * fieldsOf(readerOf('A').read(request)).merchantAccountNumber // '102551'
  */
 export function fieldsOf (reading: Reading): SignedFields {
-  const { operation, sources, amount, referenceNumber, orderIdOrNull, idType, clientTimeStamp } = reading
+  const { variant, operation, sources, amount, referenceNumber, orderIdOrNull, idType, clientTimeStamp } = reading
   // Assignments: a spread takes thirty times as long, and each guard calls this function.
   const values: Partial<Record<Field, string | number>> = {}
-  if (operation !== undefined) values.operationType = operation
+  if (variant === 'A') values.operationType = operation
   values.merchantAccountNumber = reading.accountNumber.toWellFormed()
   if (sources.amount !== undefined && amount !== '') values[sources.amount] = amount.toWellFormed()
   if (sources.orderId !== undefined && orderIdOrNull !== 'null') values[sources.orderId] = orderIdOrNull.toWellFormed()

@@ -19,7 +19,7 @@ export const variantB: Rules = {
   derive (request) {
     const amount = toText(request.amount ?? '')
     return {
-      operation: undefined,
+      operation: 'purchase',
       sources: purchase,
       amount: amount === 'undefined' ? '' : amount,
       referenceNumber: toText(request.orderId ?? ''),

@@ -27,7 +27,7 @@ function report (explanation: Explanation, io: Io): string {
     const rows = [['text', visible(preImage)], ['digest', digest ?? noToken]]
     return `\n${paint('bold', title)} = sha256(${rulesOf(variant).parts[key].join(' + ')})\n${table(rows)}`
   }
-  return `${paint('bold', `variant ${variant}${operation === undefined ? '' : `, ${operation}`}`)}\n` +
+  return `${paint('bold', `variant ${variant}, ${operation}`)}\n` +
     table(terms.map(({ name, text, source }) => [name, quote(text), visible(source)])) +
     part('part 1', 'part1') + part('part 2', 'part2') + `\n${paint('bold', 'signature')}\n  ${signature ?? noToken}\n` +
     (alsoSignedLike === undefined ? '' : `  also valid for ${others[alsoSignedLike]}\n`) +

@@ -26,8 +26,7 @@ export interface ExplainedPart {
 
 export interface Explanation {
   readonly variant: Variant
-  /** Undefined in variant B, which has no operations. */
-  readonly operation: Operation | undefined
+  readonly operation: Operation
   /** Another operation for which the signature is valid. */
   readonly alsoSignedLike: 'void' | 'inquiry' | 'clearCache' | undefined
   /** Terms in the order of their first use. The order term exists only in variant A. */

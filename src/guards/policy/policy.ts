@@ -51,7 +51,7 @@ interface PolicyRefusal {
 /** Returns the refusal of a request that matches the strict grammar; undefined if the caller may have it signed. */
 export function policyRefusalOf (caller: PolicyCaller, reading: Reading): PolicyRefusal | undefined {
   const { name, operations, accountNumbers, maximumAmount = Infinity } = caller
-  const { operation = 'purchase', accountNumber, referenceNumber, amount } = reading
+  const { operation, accountNumber, referenceNumber, amount } = reading
   const refuse = (rule: PolicyRefusal['rule'], what: string): PolicyRefusal =>
     ({ rule, message: `caller "${name}" may not sign ${what} (${rule})` })
   const other = alsoSignedLike(reading)

@@ -24,7 +24,7 @@ const commonFields: ReadonlySet<Field> =
 
 /** Returns the name of a request's operation in a sentence, such as `a refund`. */
 export function titleOf ({ variant, operation }: Reading): string {
-  if (operation === undefined) return `variant ${variant}`
+  if (variant === 'B') return 'variant B'
   if (operation === 'inquiry') return 'an inquiry'
   return operation === 'clearCache' ? 'a clear cache' : `a ${operation}`
 }
@@ -48,14 +48,14 @@ const maxFieldLength = Math.max(...fieldNames.map(field => field.length))
 
 /** True for a text that names the operation of a reading. The lower case of a long text is expensive. */
 function isNamed (text: string, { operation }: Reading): boolean {
-  return text.length === operation?.length && text.toLowerCase() === operation.toLowerCase()
+  return text.length === operation.length && text.toLowerCase() === operation.toLowerCase()
 }
 
 /** Returns the texts under which the fields of the operation are signed, without the fields of all operations. */
 function signedTexts (request: SignatureRequest, reading: Reading): ReadonlyMap<string, string> {
-  const { sources: { amount, referenceNumber, orderId, idType }, operation, orderIdOrNull } = reading
+  const { variant, sources: { amount, referenceNumber, orderId, idType }, orderIdOrNull } = reading
   const texts = new Map<string, string>()
-  if (operation !== undefined) texts.set('operationType', toOptional(request.operationType))
+  if (variant === 'A') texts.set('operationType', toOptional(request.operationType))
   if (amount !== undefined) texts.set(amount, reading.amount)
   if (orderId !== undefined) texts.set(orderId, orderIdOrNull === 'null' ? '' : orderIdOrNull)
   if (referenceNumber !== undefined) texts.set(referenceNumber, reading.referenceNumber)

@@ -188,7 +188,7 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
       if (field === 'operationType' && reading.operation === 'clearCache') continue // sent in another spelling
       const text = (field === 'idType' ? reading.idType : texts[field]) ?? '' // the type as it was sent: the scheme reads ı as I
       if (text === '') {
-        if (required[reading.operation ?? 'purchase'].includes(field)) {
+        if (required[reading.operation].includes(field)) {
           const isBare = field === 'amount' && reading.operation === 'purchase' && reading.orderIdOrNull === 'null'
           const hint = isBare ? '; for clear cache, send operationType clearCache' : ''
           yield [field, `${field} is required for ${titleOf(reading)}${hint}`]

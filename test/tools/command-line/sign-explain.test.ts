@@ -48,7 +48,7 @@ warning amount is not digits, a point and two decimals, as in 100.00.
 t.test('variant B, without a token', async t => {
   const { code, stdout } = await run(
     ['explain', ...fieldsWith('sid=5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11').slice(1), '--variant', 'B'], { env: {} })
-  t.equal(stdout, `variant B
+  t.equal(stdout, `variant B, purchase
   clientTimeStamp  "1709912345678"                         clientTimeStamp
   sid              "5f0c5f4e-9c0b-4a43-8d6e-0d9f3d0a7b11"  sid
   amount           "100.00"                                amount
