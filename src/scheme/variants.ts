@@ -5,8 +5,11 @@ import { VariantB, variantB } from './variant-b.js'
 
 export { VariantA, VariantB }
 
-/** The variants of the scheme by their letters (specification, part 9). */
-const variants = { A: VariantA, B: VariantB } as const
+/** What belongs to the letter of each variant (specification, part 9). A reader needs no token. */
+const variants = {
+  A: { rules: variantA, reader: new Reader(variantA), Signer: VariantA },
+  B: { rules: variantB, reader: new Reader(variantB), Signer: VariantB }
+}
 
 /** Letter of a variant. */
 export type Variant = keyof typeof variants
@@ -15,12 +18,8 @@ export const variantNames = Object.keys(variants) as Variant[]
 
 export const isVariant = (name: unknown): name is Variant => variantNames.includes(name as Variant)
 
-const rules = { A: variantA, B: variantB }
-
-const readers = { A: new Reader(variantA), B: new Reader(variantB) }
-
 /** Returns the rules of a variant. */
-export const rulesOf = (variant: Variant): Rules => rules[variant]
+export const rulesOf = (variant: Variant): Rules => variants[variant].rules
 
 /**
  * Returns the reader of a variant.
@@ -32,7 +31,7 @@ export const rulesOf = (variant: Variant): Rules => rules[variant]
  */
 export function readerOf (variant: Variant): Reader {
   assertArgument(isVariant(variant), 'ERR_VARIANT')
-  return readers[variant]
+  return variants[variant].reader
 }
 
 /**
@@ -40,4 +39,4 @@ export function readerOf (variant: Variant): Reader {
  *
  * @throws UsageError `ERR_MERCHANT_TOKEN`
  */
-export const signerOf = (variant: Variant, merchantToken: string): Signer => new variants[variant](merchantToken)
+export const signerOf = (variant: Variant, merchantToken: string): Signer => new variants[variant].Signer(merchantToken)
