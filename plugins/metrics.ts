@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { outcomes } from '../src/guards/recorder.js'
 import { operations } from '../src/scheme/request.js'
 import type { Environment } from '../src/settings/environment.js'
-import { version } from '../src/text/program.js'
+import { version } from '../src/version.js'
 
 /** Buckets in seconds: from a signature, or a backend on the same machine, to a time-out. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -1,6 +1,6 @@
 import { fastifySwagger } from '@fastify/swagger'
 import { createApp } from '../src/embed.js'
-import { version } from '../src/text/program.js'
+import { version } from '../src/version.js'
 
 const info = {
   title: 'Payment signature backend',

@@ -11,7 +11,7 @@ import { serverOptions } from './http/server-options.js'
 import { endLog, openStdout } from './log.js'
 import { addressFor, ConfigurationError } from './settings/environment.js'
 import { asksItself, summaryOf } from './settings/combinations.js'
-import { version } from './text/program.js'
+import { version } from './version.js'
 
 const stdout = openStdout()
 const app = createApp({ logger: { stream: stdout } })

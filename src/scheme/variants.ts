@@ -5,7 +5,7 @@ import { VariantB, variantB } from './variant-b.js'
 
 export { VariantA, VariantB }
 
-/** What belongs to the letter of each variant (specification, part 9). A reader needs no token. */
+/** Rules, reader and signer of each variant by its letter (specification, part 9). Only the signer needs a token. */
 const variants = {
   A: { rules: variantA, reader: new Reader(variantA), Signer: VariantA },
   B: { rules: variantB, reader: new Reader(variantB), Signer: VariantB }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { isRequestError } from '../../src/scheme/errors.js'
 import { json, visible } from '../explain/characters.js'
-import { version } from '../../src/text/program.js'
+import { version } from '../../src/version.js'
 import { reasonOf } from '../../src/text/read-file.js'
 import { exitCodes, fail, helpOn, parse, programName, type Command, type Io } from './command.js'
 

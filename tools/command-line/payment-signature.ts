@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-import { load } from '../../src/text/program.js'
-
 const args = process.argv.slice(2)
 
 // Before the slow imports: a closed terminal or a reload must not end the service, and Node.js would open its inspector
 // on SIGUSR1, which shows every user of this machine the token.
 if (args[0] === 'serve') for (const signal of ['SIGHUP', 'SIGUSR1']) process.on(signal, () => {})
 
-const { failureLine, main } = await load(async () => {
-  const { failureLine, main } = await import('./main.js') // needs what an old Node.js lacks
-  return { failureLine, main }
+// An older Node.js lacks what this file imports, and its error names only what is missing.
+const { failureLine, main } = await import('./main.js').catch(error => {
+  if (!(error instanceof SyntaxError)) throw error
+  process.stderr.write(`payment-signature: Node.js 20.20 or newer is needed; this is ${process.version}\n`)
+  process.exit(1)
 })
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -141,4 +142,16 @@ t.test('colours at a terminal, unless variables say otherwise', async t => {
     const { stdout } = await run(['diagnose', ...fields, '--signature', 'x'], { isTTY, env: { MERCHANT_TOKEN: 'a-token', ...env } })
     t.equal(stdout.includes('\x1b[31m✗\x1b[39m part 1 differs'), expected, `${JSON.stringify(env)} at a terminal: ${isTTY}`)
   }
+})
+
+t.test('a program that an older Node.js cannot load names Node.js; any other fault is shown as it is', async t => {
+  const program = readFileSync(join(root, 'dist/tools/command-line/payment-signature.js'), 'utf8')
+  const run = (main: string) => {
+    const folder = t.testdir({ 'package.json': '{"type":"module"}', 'payment-signature.js': program, 'main.js': main })
+    return spawnSync(process.execPath, [join(folder, 'payment-signature.js')], { encoding: 'utf8' })
+  }
+  t.match(run('import { none } from "node:crypto"'), {
+    status: 1, stdout: '', stderr: `payment-signature: Node.js 20.20 or newer is needed; this is ${process.version}\n`
+  })
+  t.match(run('throw new TypeError("another fault")'), { status: 1, stderr: 'TypeError: another fault' })
 })
