@@ -2,12 +2,11 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { addressOf } from '../src/http/client-address.js'
-import { isNext } from '../src/http/client-error.js'
+import { isNext, whenComplete } from '../src/http/connection-rules.js'
 import { securityHeaders } from '../src/http/server-options.js'
-import { whenComplete } from '../src/http/when-complete.js'
 
 /** Returns the members of a request's line in the log. It has no text that a client has written. */
-function lineOf (request: FastifyRequest, reply: FastifyReply) {
+function membersOf (request: FastifyRequest, reply: FastifyReply) {
   const { method, clientAddress, attempt, routeOptions: { url = '(none)' } } = request
   return {
     method,
@@ -39,7 +38,7 @@ export default fp(async function http (app) {
     reply.raw.once('finish', () => { isSent = true })
     reply.raw.once('close', () => { // without a whole response, Fastify calls no hook
       if (isSent) return
-      request.log.info({ ...lineOf(request, reply), statusCode: 499, code: 'connection-ended' }, 'request aborted')
+      request.log.info({ ...membersOf(request, reply), statusCode: 499, code: 'connection-ended' }, 'request aborted')
     })
     done()
   })
@@ -55,7 +54,7 @@ export default fp(async function http (app) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { refusal, attempt } = request
-    const line = lineOf(request, reply)
+    const line = membersOf(request, reply)
     if (refusal === null) request.log.info(line, 'request completed')
     else {
       const { error, ...members } = refusal.members(attempt?.decision?.merchant?.redact)

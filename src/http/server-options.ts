@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { LogController, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
 import { addressOf } from './client-address.js'
-import { clientErrorHandler, isNext } from './client-error.js'
+import { clientErrorHandler, isNext, whenComplete } from './connection-rules.js'
 import { applyRefusal, toRefusedError } from './refusals.js'
-import { whenComplete } from './when-complete.js'
 
 /** Headers that make a browser treat a response only as data. */
 export const securityHeaders = {

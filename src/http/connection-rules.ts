@@ -1,7 +1,13 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { errorCodes, type ErrorCodeName } from './refusals.js'
+
+/*
+ * Rules of a connection, which proxies share among clients: one request at a time, no response before its request is
+ * complete, and no response to bytes behind a request. Any other response could reach another client.
+ */
 
 /** The last request of each connection that may be answered, and the number of those behind it. */
 const exchanges = new WeakMap<Socket, { readonly response: ServerResponse, behind: number }>()
@@ -32,6 +38,17 @@ export function isNext (app: FastifyInstance, { socket }: IncomingMessage, respo
   if (last.behind === 1) endAfter(app, last.response, socket, 'pipelined')
   else if (last.behind > maxBehind) socket.destroy()
   return false
+}
+
+/**
+ * Calls `done` once a request is complete, and drops the rest of its body. After an earlier response, a proxy that
+ * keeps the connection would send the next request into the rest of the body. Unread bytes would also reset the
+ * connection, and the client could lose the response. A request that is not complete in time gets 408, and `done` is
+ * not called.
+ */
+export function whenComplete (request: IncomingMessage, done: () => void): void {
+  if (request.complete !== false) return done() // undefined for an injected request
+  finished(request.resume(), error => { if (!error) done() })
 }
 
 /** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
