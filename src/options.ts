@@ -33,10 +33,10 @@ function isPlain (value: unknown): boolean {
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf') // an Object.prototype, also of another realm
 }
 
-type Rule = readonly [isValid: (value: unknown) => boolean, allowed: string]
+type Check = readonly [isValid: (value: unknown) => boolean, allowed: string]
 
 /** Checks of the options of an app, which callers without types need, and the text that completes "NAME must be …". */
-const rules: Readonly<Record<keyof AppOptions, Rule>> = {
+const checks: Readonly<Record<keyof AppOptions, Check>> = {
   config: [isPlain, 'a plain object of variables; leave it out for those of the environment'],
   authorize: [isFunction, 'a function'],
   tokenOf: [isFunction, 'a function'],
@@ -60,8 +60,8 @@ function * faultsOf (config: object): Generator<string> {
 export function assertOptions (options: object): void {
   if (!isPlain(options)) throw new ConfigurationError('the options must be a plain object', 'ERR_OPTIONS')
   const faults = Object.entries(options).filter(([, value]) => value !== undefined).flatMap(([name, value]) => {
-    if (!Object.hasOwn(rules, name)) return [`${name} is not an option`]
-    const [isValid, allowed] = rules[name as keyof AppOptions]
+    if (!Object.hasOwn(checks, name)) return [`${name} is not an option`]
+    const [isValid, allowed] = checks[name as keyof AppOptions]
     return isValid(value) ? [] : [`${name} must be ${allowed}`]
   })
   const { config } = options as AppOptions

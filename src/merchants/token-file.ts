@@ -13,7 +13,7 @@ const isPath = (text: string): boolean => /^\.{0,2}\//.test(text)
 export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path without / or ./ before it'
 
 /** Returns the reason why a file cannot be read, for a message. */
-function faultIn (cause: NodeJS.ErrnoException, path: string): string {
+function faultOf (cause: NodeJS.ErrnoException, path: string): string {
   if (cause instanceof UnreadableError) return `which cannot be used: ${cause.message}`
   if (cause.code === 'EISDIR') {
     return 'which is a folder; Docker makes one if the mounted file does not exist on the host: create the file, ' +
@@ -36,7 +36,7 @@ export async function readTokenFile (path: string, setting: string, folder = '',
   if (path === '') throw new ConfigurationError(`${setting} is empty: it must be the path of a file, such as ./token`, 'ERR_TOKEN')
   const place = `${setting} is ${shownPath(path)}`
   const text = await readTextFile(resolve(folder, path), maxLength, mayBePipe).then(content => content.replace(/\n$/, ''), cause => {
-    throw new ConfigurationError(`${place}, ${faultIn(cause, path)}`, 'ERR_TOKEN', { cause })
+    throw new ConfigurationError(`${place}, ${faultOf(cause, path)}`, 'ERR_TOKEN', { cause })
   })
   if (text === '') throw new ConfigurationError(`${place}, which is empty`, 'ERR_TOKEN')
   return text

@@ -36,7 +36,7 @@ function ownTokenOf (reading: Reading): string {
 export const hasOwnToken = (reading: Reading): boolean => ownTokenOf(reading) !== ''
 
 /** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */
-export function complete (variant: Reading['variant'], derivation: Derivation, request: SignatureRequest): Reading {
+export function readingFrom (variant: Reading['variant'], derivation: Derivation, request: SignatureRequest): Reading {
   const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : ''
@@ -85,7 +85,7 @@ export class Reader {
   read (request: SignatureRequest): Reading {
     const derivation = this.rules.derive(checkRequest(request))
     this.rules.checkSid(request.sid)
-    return complete(this.variant, derivation, request)
+    return readingFrom(this.variant, derivation, request)
   }
 }
 

@@ -1,5 +1,5 @@
 import { fieldNames, toOptional, type Reading, type SignatureRequest, type TermName } from '../../src/scheme/request.js'
-import { complete } from '../../src/scheme/signer.js'
+import { readingFrom } from '../../src/scheme/signer.js'
 import { rulesOf, type Variant } from '../../src/scheme/variants.js'
 import { ownTokenOf } from '../explain/warnings.js'
 
@@ -42,7 +42,7 @@ export const absentOrderId = 'The text for the absent order id'
 /** Reads a request without the refusals of specification 4.1. Returns undefined if a value has no text. */
 export function readLoosely (variant: Variant, request: SignatureRequest): Reading | undefined {
   try {
-    return complete(variant, rulesOf(variant).derive(request), request)
+    return readingFrom(variant, rulesOf(variant).derive(request), request)
   } catch {
     return undefined
   }

@@ -18,9 +18,9 @@ const Entry = Type.Object({
   variant: Type.Optional(Type.Union(variantNames.map(name => Type.Literal(name)), { description: variantNames.join(' or ') }))
 }, { additionalProperties: false, description: 'an object' })
 
-type File = Static<typeof File>
+type Content = Static<typeof Content>
 
-const File = Type.Object({
+const Content = Type.Object({
   merchants: Type.Array(Entry, { minItems: 1, description: 'a list of at least one merchant' })
 }, { additionalProperties: false, description: 'an object with a list of merchants' })
 
@@ -35,7 +35,7 @@ export interface MerchantsFile {
   /** The content of the file. */
   readonly bytes: Buffer
   /** The file, without the tokens of its token files. */
-  readonly value: File
+  readonly value: Content
   /** `A`, `B`, or `A,B`. */
   readonly variant: Variant | 'A,B'
   /** Fingerprint of all tokens with their accounts. */
@@ -94,21 +94,21 @@ function * inconsistencies (
 }
 
 /** Returns the entries of a file with the tokens of their files. */
-async function withTokens ({ merchants }: File, setting: string, folder: string): Promise<MerchantEntry[]> {
-  const complete: MerchantEntry[] = []
+async function withTokens ({ merchants }: Content, setting: string, folder: string): Promise<MerchantEntry[]> {
+  const entries: MerchantEntry[] = []
   const faults: string[] = []
   for (const entry of merchants) {
     const { name, token, tokenFile, variant = 'A' } = entry
     const place = `${setting}: merchant "${name}"`
     try {
       if ((token === undefined) === (tokenFile === undefined)) throw new ConfigurationError(`${place} must have either token or tokenFile`, 'ERR_TOKEN')
-      complete.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
+      entries.push({ ...entry, variant, token: token ?? await readTokenFile(tokenFile!, `${place}: tokenFile`, folder) })
     } catch (error) {
       faults.push((error as Error).message)
     }
   }
   if (faults.length > 0) throw new ConfigurationError(firstFaults(faults).join('\n'), 'ERR_TOKEN')
-  return complete
+  return entries
 }
 
 /**
@@ -128,7 +128,7 @@ export async function readMerchants (
   const fail = (faults: readonly string[]) => {
     if (faults.length > 0) throw new ConfigurationError(faults.map(fault => `${setting}: ${fault}`).join('\n'), 'ERR_TOKEN')
   }
-  if (content !== undefined) fail(schemaFaults(File, content.value, 'the file'))
+  if (content !== undefined) fail(schemaFaults(Content, content.value, 'the file'))
   else if (!before!.entries.some(({ tokenFile }) => tokenFile !== undefined)) return undefined
   const { bytes, value } = (content ?? before) as Pick<MerchantsFile, 'bytes' | 'value'>
   const entries = await withTokens(value, setting, dirname(path))
