@@ -32,7 +32,7 @@ const undecided: Advice = [
   [/^ECONNREFUSED/, 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
   [/^no answer/, 'Likely the shop has one worker, or locks the session: the page waits for the route, and the route for the page.'],
   [/^status 30/, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
-  [/^status 404/, 'The path of the route is wrong, or the shop runs without it.'],
+  [/^status 404/, 'The path of the route is wrong, the shop runs without it, or this is the public address, where nginx closes it: use the port of may-sign.conf.'],
   [/^status 4/, 'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'],
   [/^status 50[24]/, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
   [/^status 5/, 'Read the shop\'s log: the route may need a field that this question does not have.']
@@ -123,6 +123,6 @@ export async function examineRoute (url: string, shop: Shop): Promise<Check[]> {
     add('owner', found('skipped', 'NOT PROVED that only its customer may pay an order: pass --request with a real unpaid order, and ' +
       '--headers-file twice, with the session of its customer and of another one'))
   }
-  if (lacks('paid')) add('paid', found('skipped', 'not proved: pass --other-request with a paid order of the same customer, and its session'))
+  if (lacks('paid')) add('paid', found('skipped', 'not proved: pass --other-request with a paid order of the first session\'s customer'))
   return checks
 }

@@ -80,7 +80,7 @@ t.test('a right route, and the questions that it gets', async t => {
 const notProved = [
   '- owner     NOT PROVED that only its customer may pay an order: pass --request with a real unpaid order, and --headers-file twice, with the ' +
     'session of its customer and of another one',
-  '- paid      not proved: pass --other-request with a paid order of the same customer, and its session'
+  '- paid      not proved: pass --other-request with a paid order of the first session\'s customer'
 ]
 
 t.test('what is not proved without orders and sessions, and variant B', async t => {
@@ -156,7 +156,7 @@ t.test('a route that decides nothing is asked once', async t => {
       [301, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
       ...[400, 401, 403, 419, 422].map(status => [status,
         'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'] as const),
-      [404, 'The path of the route is wrong, or the shop runs without it.'],
+      [404, 'The path of the route is wrong, the shop runs without it, or this is the public address, where nginx closes it: use the port of may-sign.conf.'],
       [502, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
       [500, 'Read the shop\'s log: the route may need a field that this question does not have.']
     ] as const).map(async ([status, advice]) => [await serving(t, answering(status)), `status ${status}, no content type, decides nothing: likely `, advice] as const))

@@ -48,9 +48,12 @@ Next (docs/safe-tonight.md explains each step):
   3. Add the route /may-sign to the shop, from examples/may-sign.
   4. Write at the top of the server {} of shop.example:
        include snippets/payment-signature.conf;
-  5. Write an unpaid order into /etc/payment-signature/request.json, and ask the route:
+  5. Write an unpaid order into /etc/payment-signature/request.json. Ask the route with the header Cookie of its customer, then of
+     another one. Step 7 needs the KEY of back-office:
+       for name in COOKIE OTHER_COOKIE KEY; do read -rsp "$name: " $name; export $name; done
        sudo nginx -t && sudo systemctl reload nginx
-       payment-signature doctor --authorize-url http://127.0.0.1:3081/may-sign --request /etc/payment-signature/request.json
+       payment-signature doctor --authorize-url http://127.0.0.1:3081/may-sign --request /etc/payment-signature/request.json \\
+         --headers-file <(echo "Cookie: $COOKIE") --headers-file <(echo "Cookie: $OTHER_COOKIE")
   6. Start. The line "listening" must have STRICT, policy, rate-limit=60, authorize and audit-file:
        sudo systemctl enable --now payment-signature@1
        sudo journalctl -u payment-signature@1 -o cat -n 9
