@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { Asked, Attempt, Caller, Decision, Findings } from '../src/guards/attempt.js'
+import type { Asked, Attempt, Decision } from '../src/guards/attempt.js'
 import { guardsOf } from '../src/guards/guards.js'
 import { createRecorder } from '../src/guards/recorder.js'
 import { contexts } from '../src/http/context.js'
@@ -35,28 +35,30 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
   app.addHook('onRequest', (request, _reply, done) => arrive(request, attemptOf(request), done)) // before the body is read
   acceptJson(app, onText)
 
-  /** Decides a request. */
-  async function decide (request: FastifyRequest, caller?: Caller): Promise<Decision> {
-    const found: Findings = {}
-    let merchant: Decision['merchant']
-    let reading: Decision['reading']
+  /** Returns the signature of a request. Throws the refusal. */
+  async function decide (request: FastifyRequest, attempt: Attempt): Promise<string> {
+    const { caller } = attempt
+    const decision: Decision = {}
+    attempt.decision = decision
     try {
       const body = requestIn(request.body)
-      merchant = app.merchants.merchantOf(accountIn(body), caller?.accountNumbers)
-      reading = merchant.reader.read(body) // steps 1 to 6: what is signed from now on
-      const asked: Asked = { request, body, caller, merchant, reading, found }
+      const merchant = app.merchants.merchantOf(accountIn(body), caller?.accountNumbers)
+      decision.merchant = merchant
+      const reading = merchant.reader.read(body) // steps 1 to 6: what is signed from now on
+      decision.reading = reading
+      const asked: Asked = { request, body, caller, merchant, reading, decision }
       for (const guard of guards) {
         const pending = guard(asked) // throws to refuse
         if (pending !== undefined) await pending // awaiting each guard would take a tenth of the request's time
       }
-      return { merchant, reading, found, result: await merchant.sign(reading, contexts.getStore()) } // step 7
+      return await merchant.sign(reading, contexts.getStore()) // step 7
     } catch (error) {
-      return { merchant, reading, found, result: toRefusedError(error) }
+      throw toRefusedError(error)
     }
   }
 
   /** Records the signature or refusal of a request once, and responds. Nothing else of this route does either. */
-  async function conclude (request: FastifyRequest, reply: FastifyReply, result: Decision['result']) {
+  async function conclude (request: FastifyRequest, reply: FastifyReply, result: string | RefusedError) {
     const attempt = attemptOf(request)
     const refusal = typeof result === 'string' ? undefined : result
     attempt.recording ??= inProgress(record(request, attempt, refusal))
@@ -87,10 +89,8 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
     errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
   }, async (request, reply) => {
     if (request.hasReply) return reply // a user's hook has replied, and has not stopped
-    const attempt = attemptOf(request)
-    const { result } = attempt.decision = await inProgress(decide(request, attempt.caller))
-    if (typeof result !== 'string') throw result // to the errorHandler above, so that onError hooks of a user see it
-    return conclude(request, reply, result)
+    const signature = await inProgress(decide(request, attemptOf(request))) // a refusal goes to the errorHandler above
+    return conclude(request, reply, signature)
   })
 }
 

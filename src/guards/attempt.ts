@@ -10,11 +10,14 @@ export type Caller = PolicyCaller & {
   readonly keyId?: string | undefined
 }
 
-/** Members of the record that guards add. */
-export interface Findings {
+/** What the decision about a request has found so far. */
+export interface Decision {
+  merchant?: Merchant
+  /** Undefined if the scheme refuses the request. */
+  reading?: Reading
   /** The refusal that STRICT=report only reports. */
   wouldRefuse?: RefusedError
-  /** The user, as the merchant's decision names it. */
+  /** The user, as the answer of `authorize` names it. */
   user?: string | undefined
 }
 
@@ -27,27 +30,17 @@ export interface Asked {
   readonly caller: Caller | undefined
   readonly merchant: Merchant
   readonly reading: Reading
-  readonly found: Findings
+  readonly decision: Decision
 }
 
 /** Refuses a request by throwing. A guard that returned its refusal would not compile. */
 export type Guard = (asked: Asked) => undefined | Promise<undefined>
 
-/** A decision about a request. What it did not come to is undefined. */
-export interface Decision {
-  readonly merchant?: Merchant | undefined
-  /** Undefined if the scheme refuses the request. */
-  readonly reading?: Reading | undefined
-  readonly found: Findings
-  /** The signature, or the refusal. */
-  readonly result: string | RefusedError
-}
-
 /** An attempt to get a signature: each member is of one stage, and is written at one place. */
 export interface Attempt {
   /** On arrival. Undefined without a policy, and for an unknown caller. */
   caller?: Caller | undefined
-  /** In the handler. Undefined for a request that was refused before. */
+  /** From the beginning of the handler. Undefined for a request that was refused before. */
   decision?: Decision
   /** At the end: the recording, from its beginning, with its refusal. A failure after it records no second outcome. */
   recording?: Promise<RefusedError | undefined>

@@ -86,15 +86,15 @@ export function entryOf (
   { outcome, variant, operation }: { outcome: string, variant: string, operation: AuditRecord['operation'] },
   refusal?: RefusedError
 ): AuditEntry {
-  const { merchant, reading, found } = decision ?? {}
+  const { merchant, reading, wouldRefuse, user } = decision ?? {}
   return {
     requestId: request.id,
     audit: {
       outcome,
       ...refusal?.members(merchant?.redact),
-      wouldRefuse: found?.wouldRefuse?.errorCode,
+      wouldRefuse: wouldRefuse?.errorCode,
       caller: caller?.name ?? 'anonymous',
-      user: found?.user,
+      user,
       keyId: caller?.keyId,
       clientAddress: request.clientAddress,
       merchant: merchant?.name,

@@ -106,7 +106,7 @@ export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard 
     }
     isOut = false
     end(refusal === undefined ? 'allowed' : 'refused')
-    asked.found.user = user
+    asked.decision.user = user
     if (refusal !== undefined) throw refusal
   }
 }

@@ -231,14 +231,14 @@ export function strictGuard ({ STRICT, ACCOUNT_NUMBER_DIGITS }: Environment, has
     if (duplicate !== undefined) duplicates.set(request, duplicate)
   }
 
-  const guard: Guard = ({ request, body, reading, found }) => {
+  const guard: Guard = ({ request, body, reading, decision }) => {
     const duplicate = duplicates.get(request)
     const fault = duplicate === undefined
       ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
       : refusal(duplicate, `${duplicate} must be given only once`)
     if (fault === undefined) return
     if (STRICT !== 'report') throw fault
-    found.wouldRefuse = fault
+    decision.wouldRefuse = fault
     request.log.warn(fault.members(), 'request would be refused')
   }
   return { onText, guard }

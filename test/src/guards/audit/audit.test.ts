@@ -19,12 +19,12 @@ const merchant = merchantWith(signerOf('A', token), token, 'shop-1')
 
 /** Returns the record of a request. */
 function recordOf (
-  fields: object, { caller, found = {}, ...decision }: Attempt & Partial<Decision> = {}, refusal?: RefusedError
+  fields: object, { caller, ...decision }: Attempt & Partial<Decision> = {}, refusal?: RefusedError
 ) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest)
   const from = { id: 'req-1', clientAddress: '203.0.113.7' } as FastifyRequest
-  const attempt = { caller, decision: { merchant, reading, found, result: '', ...decision } }
-  const known = { outcome: outcomeOf(refusal), variant: 'A', operation: reading.operation! }
+  const attempt = { caller, decision: { merchant, reading, ...decision } }
+  const known = { outcome: outcomeOf(refusal), variant: 'A', operation: reading.operation }
   return JSON.parse(JSON.stringify(entryOf(from, attempt, known, refusal))).audit
 }
 
@@ -55,9 +55,9 @@ t.test('members of a record', async t => {
   const inquiry = { operationType: 'inquiry', transactionId: '987654', idType: 'fcrn', amount: 'canary', orderId: 'canary' }
   for (const [what, fields, attempt, expected] of [
     ['the client, and the merchant', {}, {}, { clientAddress: '203.0.113.7', merchant: 'shop-1' }],
-    ['a caller with its key, and the user', {}, { caller, found: { user: 'Ünsal Çelik' } },
+    ['a caller with its key, and the user', {}, { caller, user: 'Ünsal Çelik' },
       { caller: 'office', keyId: '0b1de6', user: 'Ünsal Çelik' }],
-    ['what STRICT=report reports', {}, { found: { wouldRefuse: new RefusedError('strict', undefined, { field: 'amount' }) } }, { wouldRefuse: 'strict; field=amount' }],
+    ['what STRICT=report reports', {}, { wouldRefuse: new RefusedError('strict', undefined, { field: 'amount' }) }, { wouldRefuse: 'strict; field=amount' }],
     ['a token of the request, which is not shown', { merchantToken: 'canary' }, {}, { merchantToken: 'of the request' }],
     ['the fields of an inquiry', inquiry, {},
       { operation: 'inquiry', transactionId: '987654', idType: 'FCRN', alsoSignedLike: 'void', amount: undefined, orderId: undefined }],
