@@ -127,7 +127,7 @@ export const frameworks: Readonly<Record<string, ForeignPart>> = {
       const lines = await invoke('demo')
       const answers = (all: typeof lines) => all.filter(line => 'isBase64Encoded' in line).map(({ statusCode, body }) => [statusCode, JSON.parse(body)])
       deepStrictEqual(answers(lines), events.map(() => [200, { signature: production.signature }]))
-      deepStrictEqual(lines.filter(({ ip }) => ip !== undefined).map(({ ip }) => ip), events.map(() => '192.0.2.1'))
+      deepStrictEqual(lines.filter(({ msg }) => msg === 'request completed').map(({ clientAddress }) => clientAddress), events.map(() => '192.0.2.1'))
       deepStrictEqual(answers(await invoke('')), events.map(() => [401, { error: 'Log in first' }]))
       const hasStarted = await invoke('demo', '').then(() => true, () => false)
       if (hasStarted) throw new Error('without a token: it starts')
