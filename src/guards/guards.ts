@@ -1,11 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RefusedError } from '../http/refusals.js'
+import { hasOwnToken } from '../scheme/signer.js'
 import type { Attempt, Guard } from './attempt.js'
 import type { Authorize } from './authorize/answer.js'
 import { authorizeGuard } from './authorize/authorize.js'
 import { loadPolicy, policyGuard, unknownCaller } from './policy/policy.js'
 import { createRateLimit } from './rate-limit/rate-limit.js'
-import { ownTokenGuard, strictGuard } from './strict/strict.js'
+import { ownTokenFault, strictGuard } from './strict/strict.js'
+
+/** Refuses a request's own token in every mode of STRICT: in a file of merchants, an account has one token. */
+const ownToken: Guard = ({ reading }) => {
+  if (hasOwnToken(reading)) throw new RefusedError('strict', ownTokenFault, { field: 'merchantToken' })
+}
 
 /** Refuses unknown and forbidden accounts alike, so that nobody learns which accounts exist. */
 const knownAccount: Guard = ({ merchant }) => {
@@ -20,7 +26,7 @@ export async function guardsOf (app: FastifyInstance, given?: Authorize) {
   const { AUTHORIZE_URL, MERCHANTS_FILE } = app.config
   const callerOf = await loadPolicy(app, given !== undefined || AUTHORIZE_URL !== '')
   const limit = await createRateLimit(app)
-  const strict = strictGuard(app.config, callerOf !== undefined)
+  const strict = strictGuard(app.config)
   const hasSeveral = MERCHANTS_FILE !== ''
 
   /** Finds the caller, counts the request, and refuses strangers, who are counted too. */
@@ -36,7 +42,7 @@ export async function guardsOf (app: FastifyInstance, given?: Authorize) {
 
   const guards = [
     strict?.guard,
-    hasSeveral ? ownTokenGuard : undefined,
+    hasSeveral ? ownToken : undefined,
     callerOf && policyGuard,
     hasSeveral ? knownAccount : undefined,
     authorizeGuard(app, given)

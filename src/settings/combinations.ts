@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { addressFor, isStrict, type Environment } from './environment.js'
 
 /** Options of the app that stand for a variable, or that a variable needs. */
-interface OtherSources { readonly authorize?: unknown, readonly audit?: unknown, readonly logger?: unknown }
+interface OtherSources {
+  readonly authorize?: unknown
+  readonly audit?: unknown
+  readonly tokenOf?: unknown
+  readonly logger?: unknown
+}
 
 /** Returns what leaves the service open in production, each with the setting that closes it. */
 export function exposures (config: Environment, hasAuthorize: boolean): string[] {

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { RefusedError } from '../../http/refusals.js'
 import { fieldNames, fieldsOf, type Field, type Operation, type Reading } from '../../scheme/request.js'
-import { hasOwnToken } from '../../scheme/signer.js'
-import type { Environment } from '../../settings/environment.js'
+import { alsoSignedLike } from '../../scheme/same-signature.js'
+import { isStrict, type Environment } from '../../settings/environment.js'
 import { codePoint } from '../../text/characters.js'
 import { firstDuplicate } from '../../text/json.js'
 import type { Guard } from '../attempt.js'
 import { irregularitiesOf, titleOf, type Irregularity } from './irregularities.js'
-import { alsoSignedLike } from '../../scheme/same-signature.js'
 
 /*
  * Proof that no signature serves for two operations, under the assumptions of SECURITY.md (What STRICT
@@ -118,12 +117,8 @@ function mismatch (field: Field, text: string, { pattern, character, allowed }: 
 
 const refusal = (field: Field, message: string) => new RefusedError('strict', message, { field })
 
-const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
-
-/** Refuses a request's own token in every mode of STRICT: in a file of merchants, an account has one token. */
-export const ownTokenGuard: Guard = ({ reading }) => {
-  if (hasOwnToken(reading)) throw refusal('merchantToken', ownTokenFault)
-}
+/** Message for a request with a token of its own. */
+export const ownTokenFault = 'merchantToken must be left out: only the configured token signs'
 
 /** Time by which a time stamp may be ahead of the clock, in milliseconds: a day. */
 const maxAhead = 86_400_000
@@ -220,9 +215,10 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
 }
 
 /** Returns the guard of STRICT, which a policy implies: its rules need unambiguous texts. Undefined without both. */
-export function strictGuard ({ STRICT, ACCOUNT_NUMBER_DIGITS }: Environment, hasPolicy: boolean) {
-  if (STRICT === 'false' && !hasPolicy) return undefined
-  const faultIn = strictRule(ACCOUNT_NUMBER_DIGITS, hasPolicy)
+export function strictGuard (config: Environment) {
+  const isReport = config.STRICT === 'report'
+  if (!isStrict(config) && !isReport) return undefined
+  const faultIn = strictRule(config.ACCOUNT_NUMBER_DIGITS, config.POLICY_FILE !== '')
   const duplicates = new WeakMap<FastifyRequest, Field>()
 
   /** Looks for fields that the text of a body has twice: the body has only the last of them. */
@@ -237,7 +233,7 @@ export function strictGuard ({ STRICT, ACCOUNT_NUMBER_DIGITS }: Environment, has
       ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
       : refusal(duplicate, `${duplicate} must be given only once`)
     if (fault === undefined) return
-    if (STRICT !== 'report') throw fault
+    if (!isReport) throw fault
     decision.wouldRefuse = fault
     request.log.warn(fault.members(), 'request would be refused')
   }
