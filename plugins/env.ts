@@ -42,7 +42,7 @@ function readEnvFile (): NodeJS.Dict<string> {
   }
 }
 
-interface EnvOptions extends Pick<AppOptions, 'config' | 'authorize' | 'audit' | 'logger'> {
+interface EnvOptions extends AppOptions {
   /** Gets the token before the check: a fault may quote another variable that contains the token by mistake. */
   redactor: Redactor
 }

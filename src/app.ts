@@ -36,7 +36,7 @@ export function createApp<Context = unknown> (options: AppOptions<Context> = {})
     trustProxy: (address, hop) => app.isTrustedProxy(address, hop) // the configuration is loaded later, as a plugin
   })
 
-  app.register(env, { config, redactor, authorize, audit, logger })
+  app.register(env, { config, redactor, authorize, tokenOf, audit, logger })
   app.register(http) // before cors, so that preflights have its headers
   app.register(cors) // before everything that may refuse, so that browsers can read the refusal
   app.register(errors)

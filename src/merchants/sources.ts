@@ -33,18 +33,9 @@ function ofToken (app: FastifyInstance, variant: Variant, signerWith: (token: st
   }
 }
 
-/**
- * Returns the source of the merchants: its setting, the path of its file, which is empty without one, and the function
- * that reads it.
- *
- * @throws ConfigurationError `ERR_CONFIGURATION`: there are several sources
- */
+/** Returns the source of the merchants: the function that reads it, and its file with the setting that names it. */
 export function sourceOf (app: FastifyInstance, signers: Signers, tokenOf?: TokenOf) {
-  const { VARIANT: variant, MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE } = app.config
-  const given = { MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, 'the option tokenOf': tokenOf }
-  const sources = Object.entries(given).filter(([, value]) => value !== undefined && value !== '').map(([name]) => name)
-  if (sources.length > 1) throw new ConfigurationError(`${sources.join(' and ')} are both set; set one of them`)
-  const [setting = ''] = sources
+  const { VARIANT: variant, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, AUTHORIZE_TIMEOUT } = app.config
   const rules = { strict: isStrict(app.config), production: isProduction(app.config) }
 
   /** Returns the signer with a token. Throws for one that production or STRICT refuses. */
@@ -54,10 +45,13 @@ export function sourceOf (app: FastifyInstance, signers: Signers, tokenOf?: Toke
     if (fault !== undefined) throw new ConfigurationError(fault, 'ERR_TOKEN')
     return signer
   }
-  const path = MERCHANTS_FILE || MERCHANT_TOKEN_FILE
-  if (tokenOf === undefined) {
-    return { setting, path, load: MERCHANTS_FILE === '' ? ofToken(app, variant, signerWith) : manyMerchants(app, signers, rules) }
+  if (MERCHANTS_FILE !== '') {
+    return { setting: 'MERCHANTS_FILE', path: MERCHANTS_FILE, load: manyMerchants(app, signers, rules) }
   }
-  const merchant = merchantWithTokenOf(tokenOf, app.config.AUTHORIZE_TIMEOUT, readerOf(variant), signerWith)
-  return { setting, path, load: async () => onlyMerchant(merchant, { variant, tokenSource: setting, keyCheckValue: '' }) }
+  if (tokenOf === undefined) {
+    return { setting: 'MERCHANT_TOKEN_FILE', path: MERCHANT_TOKEN_FILE, load: ofToken(app, variant, signerWith) }
+  }
+  const merchant = merchantWithTokenOf(tokenOf, AUTHORIZE_TIMEOUT, readerOf(variant), signerWith)
+  const all = onlyMerchant(merchant, { variant, tokenSource: 'the option tokenOf', keyCheckValue: '' })
+  return { setting: '', path: '', load: async () => all }
 }

@@ -54,14 +54,19 @@ export function asksItself ({ AUTHORIZE_URL, HOST, PORT }: Environment): string[
   return isOwn ? [`AUTHORIZE_URL has the address of this service (HOST ${HOST}, PORT ${PORT}); set it to the route of your backend`] : []
 }
 
+/** Returns true and a line if several of the sources of one thing are set. */
+function several (sources: Readonly<Record<string, unknown>>): readonly [isFault: boolean, line: string] {
+  const set = Object.entries(sources).filter(([, value]) => value !== undefined && value !== '' && value !== false)
+  return [set.length > 1, `${set.map(([name]) => name).join(' and ')} are both set; set one of them`]
+}
+
 /** Returns a line for each combination of settings that cannot be used. */
-export function contradictions (config: Environment, { authorize, audit, logger }: OtherSources): string[] {
+export function contradictions (config: Environment, { authorize, tokenOf, audit, logger }: OtherSources): string[] {
   const { NODE_ENV, PORT, HOST, ADMIN_PORT, ADMIN_HOST, CORS_CREDENTIALS, CORS_ORIGIN } = config
-  const { AUTHORIZE_URL, MERCHANTS_FILE, VARIANT } = config
+  const { AUTHORIZE_URL, MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, VARIANT } = config
   const { AUDIT, AUDIT_FILE, STRICT, POLICY_FILE, RATE_LIMIT_MAX, REDIS_URL } = config
   const hosts = [HOST, ADMIN_HOST].map(host => addressFor(host).replace(/^::ffff:/i, ''))
   const isSameHost = hosts[0] === hosts[1] || hosts.some(host => /^[0:.]+$/.test(host)) // a wildcard
-  const audits = [AUDIT && 'AUDIT', AUDIT_FILE !== '' && 'AUDIT_FILE', audit !== undefined && 'the option audit'].filter(Boolean)
   const hasNoLimit = RATE_LIMIT_MAX === 0 && POLICY_FILE === '' // a policy may have rates
   return ([
     ...[...new Set([NODE_ENV, process.env.NODE_ENV ?? ''])].map(name => [
@@ -73,8 +78,9 @@ export function contradictions (config: Environment, { authorize, audit, logger 
     [hasNoLimit && REDIS_URL !== '', 'REDIS_URL is set, but nothing is limited; set RATE_LIMIT_MAX, or set REDIS_URL empty'],
     [AUDIT && logger === false, 'AUDIT is true, but the option logger is false: there is no log; set AUDIT_FILE, or leave one of them out'],
     [/^\/api\/generate-signature\/?$/.test(pathOf(AUTHORIZE_URL)), 'AUTHORIZE_URL leads to a signing endpoint; set it to the route of your backend'],
-    [audits.length > 1, `${audits.join(' and ')} are both set; set one of them`],
-    [authorize !== undefined && AUTHORIZE_URL !== '', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
+    several({ MERCHANT_TOKEN, MERCHANT_TOKEN_FILE, MERCHANTS_FILE, 'the option tokenOf': tokenOf }),
+    several({ AUDIT, AUDIT_FILE, 'the option audit': audit }),
+    several({ AUTHORIZE_URL, 'the option authorize': authorize }),
     [VARIANT === 'B' && MERCHANTS_FILE !== '', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
     [STRICT === 'report' && POLICY_FILE !== '', 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out']
   ] as const).filter(([isFault]) => isFault).map(([, line]) => line)
