@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCodeName } from '../src/http/refusals.js'
+import { errorCodes, type RefusalCode } from '../src/http/refusals.js'
 import { operations, type Field } from '../src/scheme/request.js'
 import { Type, type Static, type TSchema } from '../src/text/schema.js'
 
@@ -23,7 +23,7 @@ const errorHeaders = {
 }
 
 /** Returns the headers that only some statuses have. */
-const headersOf = (status: number, codes: readonly ErrorCodeName[]) => ({
+const headersOf = (status: number, codes: readonly RefusalCode[]) => ({
   ...errorHeaders,
   ...status === 401 && { 'WWW-Authenticate': header('string', '`Bearer`, with `error="invalid_token"` for an unknown key') },
   ...codes.some(code => code === 'rate-limit' || code === 'authorization-unavailable') &&
@@ -31,7 +31,7 @@ const headersOf = (status: number, codes: readonly ErrorCodeName[]) => ({
 })
 
 /** Returns the responses with these codes, by status: an example for each, and the remedies in the description. */
-export function errorResponses (codes: readonly ErrorCodeName[]): object {
+export function errorResponses (codes: readonly RefusalCode[]): object {
   const statuses = [...new Set(codes.map(code => errorCodes[code][0]))]
   return Object.fromEntries(statuses.map(status => {
     const ofStatus = codes.filter(code => errorCodes[code][0] === status)
@@ -114,7 +114,7 @@ const SignatureResponse = Type.Object({
 }, { title: 'SignatureResponse' })
 
 /** Codes of errors that this route can return. */
-const errors = (Object.keys(errorCodes) as ErrorCodeName[])
+const errors = (Object.keys(errorCodes) as RefusalCode[])
   .filter(code => !['not-found', 'method-not-allowed', 'not-ready'].includes(code))
 
 /** Schema of the signing endpoint. Its body documents what to send; the specification accepts other types, too. */

@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { finished } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { errorCodes, type ErrorCodeName } from './refusals.js'
+import { errorCodes, type RefusalCode } from './refusals.js'
 
 /*
  * Rules of a connection, which proxies share among clients: one request at a time, no response before its request is
@@ -52,7 +52,7 @@ export function whenComplete (request: IncomingMessage, done: () => void): void 
 }
 
 /** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
-const names: Readonly<Record<string, ErrorCodeName>> = {
+const names: Readonly<Record<string, RefusalCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'time-out',
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'

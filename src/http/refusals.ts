@@ -34,7 +34,7 @@ export const errorCodes = {
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>
 
 /** The first part of the header `Error-Code`. */
-export type ErrorCodeName = keyof typeof errorCodes
+export type RefusalCode = keyof typeof errorCodes
 
 interface RefusedOptions extends ErrorOptions {
   /** The field that the client must change: a parameter of the header `Error-Code`. */
@@ -55,7 +55,7 @@ export class RefusedError extends Error {
   readonly statusCode: number
 
   constructor (
-    readonly code: ErrorCodeName, message: string = errorCodes[code][1], readonly options: RefusedOptions = {}
+    readonly code: RefusalCode, message: string = errorCodes[code][1], readonly options: RefusedOptions = {}
   ) {
     super(message, options)
     this.statusCode = options.statusCode ?? errorCodes[code][0]
@@ -77,7 +77,7 @@ export class RefusedError extends Error {
 
 /** Returns the refusal by the scheme. */
 function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
-  const code = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-') as ErrorCodeName
+  const code = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-') as RefusalCode
   return new RefusedError(code, error.message, {
     cause: error,
     field: error.field
@@ -85,7 +85,7 @@ function refusalByScheme (error: InvalidRequestError | SigningError): RefusedErr
 }
 
 /** Codes of errors of Fastify, by their status. All others are `refused`. */
-const byStatus: Readonly<Record<number, ErrorCodeName>> = {
+const byStatus: Readonly<Record<number, RefusalCode>> = {
   400: 'body-invalid', 404: 'not-found', 413: 'body-too-large', 415: 'content-type'
 }
 

@@ -34,7 +34,7 @@ export interface Merchants {
    */
   readonly merchantOf: (accountNumber: string, allowed?: readonly string[]) => Merchant
   /** `A`, `B`, or `A,B`. */
-  readonly variant: 'A' | 'B' | 'A,B'
+  readonly variant: Variant | 'A,B'
   /** Origin of the token, for the log. */
   readonly tokenSource: string
   /** Fingerprint of all tokens; empty without a configured one. */

@@ -1,5 +1,8 @@
 import { InvalidRequestError, SigningError, UsageError } from './errors.js'
 
+/** Letter of a variant of the scheme (specification, part 9). */
+export type Variant = 'A' | 'B'
+
 /** The fields of a signature request (specification 2.1). `routes/schemas.ts` must have the same. */
 export const fieldNames = [
   'operationType', 'amount', 'merchantAccountNumber', 'accountNumber', 'orderId', 'sid', 'clientTimeStamp',
@@ -109,7 +112,7 @@ export interface Derivation extends Readonly<Record<'amount' | 'referenceNumber'
  * from. Guards, record and signature use this frozen object and not the request; only STRICT judges how it was sent.
  */
 export interface Reading extends Derivation, Readonly<Record<Exclude<TermName, 'merchantToken'>, string>> {
-  readonly variant: 'A' | 'B'
+  readonly variant: Variant
   /** The field that the account number came from. */
   readonly accountNumberField: 'merchantAccountNumber' | 'accountNumber'
   /** True if the time stamp was sent as an integer, and not as text. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { assertArgument, UsageError } from './errors.js'
-import { checkRequest, toText, type Derivation, type Reading, type SignatureRequest, type TermName } from './request.js'
+import { checkRequest, toText, type Derivation, type Reading, type SignatureRequest, type TermName, type Variant } from './request.js'
 
 /**
  * Returns the SHA-256 of the UTF-8 bytes of `text` as 64 lowercase hexadecimal digits (specification 4.2).
@@ -11,7 +11,7 @@ export const hash256 = (text: string): string => hash('sha256', text, 'hex')
 /** The definition of a variant of the scheme (specification 4.2 to 4.4). */
 export interface Rules {
   /** The variant's letter, as `GET /health` reports it. */
-  readonly variant: 'A' | 'B'
+  readonly variant: Variant
   /** The fields that each operation reads. */
   readonly operations: Readonly<Record<string, Derivation['sources']>>
   /** The terms of both parts in the order in which they are joined, with nothing between them. */
@@ -72,7 +72,7 @@ export class Reader {
 
   constructor (rules: Rules) { this.rules = rules }
 
-  get variant (): 'A' | 'B' { return this.rules.variant }
+  get variant (): Variant { return this.rules.variant }
 
   /**
    * Reads a request: steps 1 to 6 of specification 4.1.

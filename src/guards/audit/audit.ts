@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RefusedError } from '../../http/refusals.js'
 import { within } from '../../http/within.js'
 import type { Merchant } from '../../merchants/merchant.js'
-import { fieldsOf, type Operation, type Reading } from '../../scheme/request.js'
+import { fieldsOf, type Operation, type Reading, type Variant } from '../../scheme/request.js'
 import { alsoSignedLike } from '../../scheme/same-signature.js'
 import { hasOwnToken, hash256 } from '../../scheme/signer.js'
 import type { Attempt } from '../attempt.js'
@@ -35,7 +35,7 @@ export interface AuditRecord extends AuditedFields {
   /** Name of the merchant in the file of merchants. */
   readonly merchant?: string | undefined
   /** Undefined for a request that was not read, if the merchants have both variants. */
-  readonly variant?: 'A' | 'B' | undefined
+  readonly variant?: Variant | undefined
   readonly operation: Operation | 'unknown'
   readonly alsoSignedLike?: 'void' | 'inquiry' | 'clearCache' | undefined
   readonly sidSha256?: string | undefined
