@@ -32,7 +32,7 @@ declare module 'fastify' {
     hasReply: boolean
     /** `http`: the refusal that is the response, for its line in the log. */
     refusal: RefusedError | null
-    /** `http`: the attempt to get a signature; null on other routes, and before it began. */
-    attempt: Attempt | null
+    /** `generate-signature`: the attempt to get a signature; null before it began. Undefined on other routes. */
+    attempt?: Attempt | null
   }
 }

@@ -24,7 +24,6 @@ export default fp(async function http (app) {
   app.decorateRequest('clientAddress', '')
   app.decorateRequest('hasReply', false)
   app.decorateRequest('refusal', null)
-  app.decorateRequest('attempt', null)
   app.server.on('checkExpectation', app.routing) // Node.js would answer an unknown Expect itself, without our headers
   app.server.on('error', err => app.log.error({ err }, 'fault of the server')) // such as a lack of descriptors
   app.addHook('onRequest', (request, reply, done) => {
@@ -59,7 +58,7 @@ export default fp(async function http (app) {
     else {
       const { error, ...members } = refusal.members(attempt?.decision?.merchant?.redact)
       const shown = request.is404 ? undefined : error // the message has the path, which a client has written
-      request.log.info({ ...line, ...members, error: shown, cause: refusal.options.logged }, 'request completed')
+      request.log.info({ ...line, ...members, error: shown, cause: refusal.options.loggedCause }, 'request completed')
     }
     done()
   })

@@ -41,7 +41,7 @@ export default fp<Pick<AppOptions, 'tokenOf' | 'audit'>>(async function lifecycl
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     }, 1000).unref())
     // Node.js does not enforce time-outs after the server closes: stalled requests are cut off here. A decision asks
-    // authorize, tokenOf and audit, one after the other. `service.ts`, which has authorize only, ends one second later.
+    // authorize, tokenOf and audit, one after the other. `service.ts`, which has authorize only, ends 3 seconds later.
     const waits = [true, tokenOf, audit].filter(Boolean).length
     const longest = server.requestTimeout + waits * app.config.AUTHORIZE_TIMEOUT
     timers.push(setTimeout(() => server.closeAllConnections(), longest).unref())

@@ -1,4 +1,5 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import type { Asked, Attempt, Decision } from '../src/guards/attempt.js'
 import { guardsOf } from '../src/guards/guards.js'
 import { createRecorder } from '../src/guards/recorder.js'
@@ -10,7 +11,7 @@ import type { AppOptions } from '../src/options.js'
 import { isRequest, type SignatureRequest } from '../src/scheme/request.js'
 import { schema } from './schemas.js'
 
-/** Returns the attempt of a request. A request that is refused before our first hook gets it then. */
+/** Returns the attempt of a request. It begins on arrival, or with a refusal by a user's hook before that. */
 const attemptOf = (request: FastifyRequest): Attempt => (request.attempt ??= {})
 
 /** Returns the body of a request. The specification defines the meaning of every object. */
@@ -28,7 +29,8 @@ function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest):
 }
 
 /** The signing endpoint (specification 4.1): the decision about a request, in its order. */
-const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audit'>> = async function (app, options) {
+export default fp<Pick<AppOptions, 'authorize' | 'audit'>>(async function generateSignature (app, options) {
+  app.decorateRequest('attempt', null)
   const record = createRecorder(app, options.audit)
   const { arrive, onText, guards } = await guardsOf(app, options.authorize)
 
@@ -92,6 +94,9 @@ const generateSignature: FastifyPluginAsync<Pick<AppOptions, 'authorize' | 'audi
     const signature = await inProgress(decide(request, attemptOf(request))) // a refusal goes to the errorHandler above
     return conclude(request, reply, signature)
   })
-}
-
-export default generateSignature
+}, {
+  name: 'generate-signature',
+  dependencies: ['http', 'lifecycle', 'merchants'],
+  encapsulate: true, // its parser of bodies is for this route only
+  fastify: '5.x'
+})

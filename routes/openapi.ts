@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 
 /** Serves `openapi.json`, which `npm run documents` generates from the schemas of the routes. */
 const openapi: FastifyPluginAsync = async function (app) {
-  const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
+  const text = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8') // from dist/routes
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(text))
 }
 

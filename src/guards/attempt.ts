@@ -10,7 +10,7 @@ export type Caller = PolicyCaller & {
   readonly keyId?: string | undefined
 }
 
-/** What the decision about a request has found so far. */
+/** Decision about a request, as far as it came. */
 export interface Decision {
   merchant?: Merchant
   /** Undefined if the scheme refuses the request. */

@@ -46,7 +46,7 @@ interface RefusedOptions extends ErrorOptions {
   /** Default: the status of the code. */
   readonly statusCode?: number | undefined
   /** Member `cause` of the request's line in the log. The client does not get it. */
-  readonly logged?: string | undefined
+  readonly loggedCause?: string | undefined
 }
 
 /** Refusal of a request, as the client gets it. */

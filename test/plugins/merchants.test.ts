@@ -11,6 +11,8 @@ import generateSignature from '../../routes/generate-signature.js'
 import type { AppOptions } from '../../src/embed.js'
 import type { Reading } from '../../src/scheme/request.js'
 import { VariantA, VariantB } from '../../src/scheme/variants.js'
+import http from '../../plugins/http.js'
+import lifecycle from '../../plugins/lifecycle.js'
 import merchants from '../../plugins/merchants.js'
 import { Redactor } from '../../src/merchants/redactor.js'
 import { testApp } from '../support/app.js'
@@ -85,8 +87,10 @@ t.test('the injected class of a variant reads and signs', async t => {
   }
   const app = Fastify()
   app.register(env, { config: { MERCHANT_TOKEN: first.text }, redactor: new Redactor() })
+  app.register(http)
   app.register(metrics)
   app.register(merchants, { signers: { A: Loud, B: VariantB } })
+  app.register(lifecycle, {})
   app.register(generateSignature, {})
   const headers = { 'content-type': 'application/json' }
   const response = await app.inject({ method: 'POST', url: '/api/generate-signature', headers, payload: body })

@@ -5,12 +5,19 @@ const args = process.argv.slice(2)
 // on SIGUSR1, which shows every user of this machine the token.
 if (args[0] === 'serve') for (const signal of ['SIGHUP', 'SIGUSR1']) process.on(signal, () => {})
 
-// An older Node.js lacks what this file imports, and its error names only what is missing.
-const { failureLine, main } = await import('./main.js').catch(error => {
-  if (!(error instanceof SyntaxError)) throw error
-  process.stderr.write(`payment-signature: Node.js 20.20 or newer is needed; this is ${process.version}\n`)
-  process.exit(1)
-})
+/** Loads the program. An older Node.js lacks what it imports, and its error names only what is missing. */
+async function load () {
+  try {
+    const { failureLine, main } = await import('./main.js')
+    return { failureLine, main }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    process.stderr.write(`payment-signature: Node.js 20.20 or newer is needed; this is ${process.version}\n`)
+    process.exit(1)
+  }
+}
+
+const { failureLine, main } = await load()
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {

@@ -8,10 +8,12 @@ import { hasOwnToken, hash256 } from '../../scheme/signer.js'
 import type { Attempt } from '../attempt.js'
 import { openAuditFile } from './audit-file.js'
 
+/** Fields that are recorded under their names. */
+const auditedNames = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
+
 /** Signed fields under their names. Long texts are cut. Absent for a request that was not read. */
-type AuditedFields = { readonly [name in
-  'accountNumber' | 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | 'idType' | 'clientTimeStamp']?: string | undefined
-}
+type AuditedFields =
+  { readonly [name in typeof auditedNames[number] | 'accountNumber' | 'clientTimeStamp']?: string | undefined }
 
 /** Caller, signed fields and outcome of a request. `docs/audit.md` shows a record. */
 export interface AuditRecord extends AuditedFields {
@@ -61,12 +63,9 @@ function brief (text: string, redact: (text: string) => string): string {
   return `${redacted.slice(0, maxLength).toWellFormed()}… (${text.length} characters, SHA-256 ${hash256(text)})`
 }
 
-/** Fields that are recorded under their names. */
-const auditedNames = ['amount', 'orderId', 'transactionFCRN', 'transactionId', 'idType'] as const
-
 /** Returns the signed terms without the token. The digest of the session ID is enough to find a payment. */
 function termsOf (reading: Reading, { isKnown, redact }: Merchant): Partial<AuditRecord> {
-  const fields = fieldsOf({ ...reading, idType: redact(reading.idType) }) // the idType of a reading is in upper case
+  const fields = fieldsOf({ ...reading, idType: redact(reading.idType) }) // in upper case, a token would not be found
   // An unknown account number may be a token that was pasted into the wrong field.
   const isShown = isKnown || /^[0-9]+$/.test(reading.accountNumber)
   const terms: Record<string, string | undefined> = {

@@ -1,9 +1,9 @@
 import { refusedBy, type RefusedError } from '../../http/refusals.js'
 import type { SignedFields } from '../../scheme/request.js'
 
-/** Input of a decision: the signed fields, the caller, and the headers that identify the caller. */
+/** Input of a decision: the fields, the caller, and the headers that identify the caller. */
 export interface AuthorizeInput<Context = unknown> {
-  /** Fields that will be signed, as text. */
+  /** The fields that the signature will be made from, as text. */
   readonly request: SignedFields
   /** The second argument of the handler, such as Hono's context; undefined for an app that listens. */
   readonly context: Context

@@ -98,7 +98,7 @@ export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard 
     const { refusal, user } = await ask(asked).catch((error: unknown) => {
       const cause = failed(error, asked.request.id, asked.merchant.redact)
       end('unavailable')
-      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, logged: cause })
+      throw new RefusedError('authorization-unavailable', undefined, { headers: { 'retry-after': 1 }, loggedCause: cause })
     })
     if (isOut) {
       log.info('authorization is back')

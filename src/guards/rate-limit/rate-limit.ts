@@ -33,7 +33,7 @@ function refusalAbove (max: number, [count, ttl]: Count): RefusedError | undefin
 /**
  * Returns a function that counts a request of a caller with a key, otherwise of an address, and returns its refusal
  * above the limit. With Redis the result is a promise; while Redis is down, the count is that in memory. Undefined
- * without RATE_LIMIT_MAX and a policy.
+ * if there is neither RATE_LIMIT_MAX nor a policy.
  */
 export async function createRateLimit (app: FastifyInstance) {
   const { RATE_LIMIT_MAX, REDIS_URL, POLICY_FILE } = app.config
