@@ -60,7 +60,7 @@ const options = ['config', 'authorize', 'tokenOf', 'audit', 'logger']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
 const causeTable = Object.entries(causes).map(([codes, remedy]) => `| \`${codes.replaceAll(', ', '`, `')}\` | ${remedy} |\n`).join('') +
-  '| another code | An error of Node.js, OpenSSL or the operating system. Search for the code with the word Node.js. |\n'
+  '| another code | Search for the code with the word Node.js. |\n'
 
 /** Returns a document with another text between its markers. */
 function withText (path: string, name: string, text: string): string {

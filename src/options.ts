@@ -17,7 +17,7 @@ export interface AppOptions<Context = unknown> {
   authorize?: Authorize<Context> | undefined
   /** Returns the token of an account, instead of `MERCHANT_TOKEN`. */
   tokenOf?: TokenOf<Context> | undefined
-  /** Records each decision, instead of `AUDIT_FILE`. If it fails, nothing is signed: 503. */
+  /** Records each decision, instead of `AUDIT_FILE`. */
   audit?: Audit | undefined
   /** Fastify's option; `false` for no log. `LOG_LEVEL` sets the level. Default: standard output. */
   logger?: NonNullable<FastifyServerOptions['logger']> | undefined

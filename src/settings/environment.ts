@@ -39,7 +39,7 @@ export const environmentSchema = Type.Object({
   NODE_ENV: string('a name without spaces, such as production', { pattern: '^\\S*$' }),
   /** The merchant's secret token. Quote it [in `.env`](configuration.md#the-token-in-env). */
   MERCHANT_TOKEN: Type.Optional(Type.String({ minLength: 1, description: 'the merchant\'s secret token' })),
-  /** Path of a file that contains the token, instead of `MERCHANT_TOKEN`. A changed file is read again. */
+  /** Path of a file that contains the token, instead of `MERCHANT_TOKEN`. */
   MERCHANT_TOKEN_FILE: string('the path of a file that holds the token'),
   /** Path of a file of [many merchants](merchants.md), instead of token and `VARIANT`. */
   MERCHANTS_FILE: string('the path of a file of merchants'),
@@ -70,7 +70,7 @@ export const environmentSchema = Type.Object({
   AUTHORIZE_URL: string('an http or https URL without white space, #, a user or a password', { format: 'optional-http-url' }),
   /** Time-out of this decision, in milliseconds. */
   AUTHORIZE_TIMEOUT: integer(2000, 1, 10_000),
-  /** Requests that one caller or address may make in a minute; 0 for no [limit](rate-limit.md). */
+  /** Requests of one caller or address in a minute; 0 for no [limit](rate-limit.md). */
   RATE_LIMIT_MAX: integer(0, 0, 1_000_000_000, 'a number of requests'),
   /** [Redis or Valkey](rate-limit.md) that counts for all instances. Default: each one counts alone. */
   REDIS_URL: string(
@@ -79,7 +79,7 @@ export const environmentSchema = Type.Object({
   ),
   /** `true`: an [audit](audit.md) line in the log for each decision. */
   AUDIT: Type.Boolean({ default: false, description: 'true or false; for decisions in a file, set AUDIT_FILE alone' }),
-  /** File of the [audit](audit.md), one for each instance: no signature without its line. */
+  /** File of the [audit](audit.md), one for each instance. */
   AUDIT_FILE: string('the path of a file'),
   /** [Port](operations.md#admin-port) of metrics and probes; 0 for none. */
   ADMIN_PORT: integer(0, 0, 65535, 'a port number'),
@@ -87,7 +87,7 @@ export const environmentSchema = Type.Object({
   ADMIN_HOST: hostName(),
   /** Time between SIGTERM and the [end of service](operations.md#stopping-an-instance), in milliseconds. */
   SHUTDOWN_DELAY: integer(0, 0, 3_600_000),
-  /** Time-out of an idle connection, in milliseconds; above that of [your proxy](deploy.md#behind-a-reverse-proxy). */
+  /** Time-out of idle connections, in milliseconds; above that of [your proxy](deploy.md#behind-a-reverse-proxy). */
   KEEP_ALIVE_TIMEOUT: integer(72_000, 1000, 3_600_000)
 })
 
