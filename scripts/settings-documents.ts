@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environmentSchema } from '../src/settings/environment.js'
 import { developmentToken } from '../src/merchants/token-rules.js'
-import { causes } from '../src/text/causes.js'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -59,9 +58,6 @@ const envExample = `# Copy this file to .env, which is read from the working dir
 const options = ['config', 'authorize', 'tokenOf', 'audit', 'logger']
 const optionTable = options.map(name => `| \`${name}\` | ${optionMeaningOf(name)} |\n`).join('')
 
-const causeTable = Object.entries(causes).map(([codes, remedy]) => `| \`${codes.replaceAll(', ', '`, `')}\` | ${remedy} |\n`).join('') +
-  '| another code | Search for the code with the word Node.js. |\n'
-
 /** Returns a document with another text between its markers. */
 function withText (path: string, name: string, text: string): string {
   const document = read(path)
@@ -74,6 +70,5 @@ function withText (path: string, name: string, text: string): string {
 export const settingsDocuments: Readonly<Record<string, string>> = {
   '.env.example': envExample,
   'docs/configuration.md': withText('docs/configuration.md', 'settings', `| variable | default | meaning |\n|---|---|---|\n${variableTable}`),
-  'docs/troubleshooting.md': withText('docs/troubleshooting.md', 'causes', `| cause | meaning and remedy |\n|---|---|\n${causeTable}`),
   'docs/embedding.md': withText('docs/embedding.md', 'options', `| option | meaning |\n|---|---|\n${optionTable}`)
 }
