@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
-import type { Signers, TokenOf } from '../src/merchants/merchant.js'
+import type { Signers } from '../src/merchants/merchant.js'
 import { sourceOf } from '../src/merchants/sources.js'
+import type { TokenOf } from '../src/merchants/token-of.js'
 import { isReadableByAll } from '../src/merchants/token-file.js'
 import { watchFile } from '../src/settings/watch-file.js'
 

@@ -2,7 +2,7 @@ import { types } from 'node:util'
 import type { FastifyServerOptions } from 'fastify'
 import type { Audit } from './guards/audit/audit.js'
 import type { Authorize } from './guards/authorize/answer.js'
-import type { TokenOf } from './merchants/merchant.js'
+import type { TokenOf } from './merchants/token-of.js'
 import { ConfigurationError, environmentSchema, type Environment } from './settings/environment.js'
 
 /**

@@ -4,8 +4,9 @@ import { readerOf, type Variant } from '../scheme/variants.js'
 import { ConfigurationError, isProduction, isStrict } from '../settings/environment.js'
 import { keyCheckValue } from './key-check-value.js'
 import { manyMerchants } from './many/many-merchants.js'
-import { merchantWith, merchantWithTokenOf, onlyMerchant, type Merchants, type Signers, type TokenOf } from './merchant.js'
+import { merchantWith, onlyMerchant, type Merchants, type Signers } from './merchant.js'
 import { readTokenFile } from './token-file.js'
+import { merchantWithTokenOf, type TokenOf } from './token-of.js'
 import { developmentToken, tokenFaults, tokenWarnings } from './token-rules.js'
 
 /** Reads the merchants. Returns undefined if they are those of the last call. */
