@@ -8,7 +8,7 @@ import { endOfTurn } from '../src/http/end-of-turn.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals.js'
 import type { AppOptions } from '../src/options.js'
-import { isRequest, type SignatureRequest } from '../src/scheme/request.js'
+import { accountFieldOf, isRequest, type SignatureRequest } from '../src/scheme/request.js'
 import { schema } from './schemas.js'
 
 /** Returns the attempt of a request. It begins on arrival, or with a refusal by a user's hook before that. */
@@ -23,8 +23,8 @@ function requestIn (body: unknown): SignatureRequest {
 }
 
 /** Returns the account number that a request names; empty for a value that is neither text nor a number. */
-function accountIn ({ merchantAccountNumber, accountNumber }: SignatureRequest): string {
-  const given = merchantAccountNumber || accountNumber
+function accountIn (body: SignatureRequest): string {
+  const given = body[accountFieldOf(body)]
   return typeof given === 'string' || typeof given === 'number' ? String(given) : ''
 }
 

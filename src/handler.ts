@@ -100,10 +100,10 @@ export function createHandler<Context = unknown> (
     const remoteAddress: unknown = clientAddress(request, context)
     if (typeof remoteAddress !== 'string' || remoteAddress === '') {
       Promise.resolve(remoteAddress).catch(() => {}) // a rejection that nobody handles would end the process
-      throw new UsageError('ERR_CLIENT_ADDRESS', 'clientAddress must return the client\'s address, a non-empty string and no promise')
+      throw new UsageError('ERR_CLIENT_ADDRESS')
     }
     if (request.bodyUsed || request.body?.locked === true) {
-      throw new UsageError('ERR_BODY_READ', 'the body of the request was read before: call the handler before the body parser, or pass rawBody as the body')
+      throw new UsageError('ERR_BODY_READ')
     }
     await booted
     const { pathname, search, host } = new URL(request.url)

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { InvalidRequestError, isRequestError, messages, sidRules, type SigningError } from '../scheme/errors.js'
+import { isRequestError, messages, sidMessages, type InvalidRequestCode, type SigningErrorCode } from '../scheme/errors.js'
 
 /**
- * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. Errors of the scheme have
- * the code of `src/scheme/errors.ts` in lower case, without ERR. The OpenAPI document has this table.
+ * Values of the header `Error-Code`, each with its status, its usual message, and the remedy. The OpenAPI document has
+ * this table.
  */
 export const errorCodes = {
   'amount-not-positive': [400, messages.ERR_AMOUNT_NOT_POSITIVE, 'send an amount above 0, or none'],
   'account-number-required': [400, messages.ERR_ACCOUNT_NUMBER_REQUIRED, 'send one of them, at the top level of the body'],
   'sid-required': [400, messages.ERR_SID_REQUIRED, 'send the field'],
   'client-timestamp-required': [400, messages.ERR_CLIENT_TIMESTAMP_REQUIRED, 'send the field'],
-  'sid-invalid': [500, sidRules.notBlank, 'send the variant\'s form'],
+  'sid-invalid': [500, sidMessages.notBlank, 'send the variant\'s form'],
   'not-text': [500, 'Cannot convert object to primitive value', 'send strings'],
   strict: [400, 'amount must be 1 to 12 ASCII digits, a point and 2 digits, such as 100.00', 'correct the field'],
   'body-invalid': [400, 'Request body must be a JSON object', 'send one JSON object in UTF-8'],
@@ -75,13 +75,14 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the refusal by the scheme. */
-function refusalByScheme (error: InvalidRequestError | SigningError): RefusedError {
-  const code = error.code.slice('ERR_'.length).toLowerCase().replaceAll('_', '-') as RefusalCode
-  return new RefusedError(code, error.message, {
-    cause: error,
-    field: error.field
-  })
+/** Codes of errors of the scheme, by theirs. */
+const byScheme: Readonly<Record<InvalidRequestCode | SigningErrorCode, RefusalCode>> = {
+  ERR_AMOUNT_NOT_POSITIVE: 'amount-not-positive',
+  ERR_ACCOUNT_NUMBER_REQUIRED: 'account-number-required',
+  ERR_SID_REQUIRED: 'sid-required',
+  ERR_CLIENT_TIMESTAMP_REQUIRED: 'client-timestamp-required',
+  ERR_SID_INVALID: 'sid-invalid',
+  ERR_NOT_TEXT: 'not-text'
 }
 
 /** Codes of errors of Fastify, by their status. All others are `refused`. */
@@ -99,7 +100,9 @@ interface UnknownError { statusCode?: number, code?: string, message?: string }
  */
 export function toRefusedError (error: unknown, statusSoFar = 200): RefusedError {
   if (error instanceof RefusedError) return error
-  if (isRequestError(error)) return refusalByScheme(error)
+  if (isRequestError(error)) {
+    return new RefusedError(byScheme[error.code], error.message, { cause: error, field: error.field })
+  }
   const { statusCode: ofError = 500, code, message } = Object(error) as UnknownError
   const statusCode = statusSoFar >= 400 ? statusSoFar : ofError
   const isForClient = (statusCode >= 400 && statusCode < 500) || statusCode === 503

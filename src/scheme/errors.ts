@@ -7,7 +7,7 @@ export const messages = {
 } as const
 
 /** Messages of an invalid `sid` (specification 4.3, rule 4, and 4.4). */
-export const sidRules = { notBlank: 'sid must be a non-empty string', uuidV4: 'sid must be a valid GUID (UUID v4)' }
+export const sidMessages = { notBlank: 'sid must be a non-empty string', uuidV4: 'sid must be a valid GUID (UUID v4)' }
 
 /** The field of each code that has always the same one. */
 const fieldOf: Readonly<Partial<Record<string, string>>> = {
@@ -35,9 +35,12 @@ export type InvalidRequestCode = keyof typeof messages
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
 
-  /** @param field - the field that the request must change */
-  constructor (readonly code: InvalidRequestCode, message: string = messages[code], readonly field = fieldOf[code]) {
-    super(message)
+  /** The field that the request must change. */
+  readonly field: string | undefined
+
+  constructor (readonly code: InvalidRequestCode) {
+    super(messages[code])
+    this.field = fieldOf[code]
   }
 }
 
@@ -76,11 +79,14 @@ const usageMessages = {
   ERR_MERCHANT_TOKEN: 'merchantToken must be a non-empty string',
   ERR_REQUEST: 'request must be an object, such as a decoded JSON body',
   ERR_READING: 'reading must be a result of read, in the same variant: sign(read(request))',
-  ERR_SIGNATURE: 'signature must be a string'
+  ERR_SIGNATURE: 'signature must be a string',
+  ERR_LIMIT: 'maxTries must be an integer above 0',
+  ERR_CLIENT_ADDRESS: 'clientAddress must return the client\'s address, a non-empty string and no promise',
+  ERR_BODY_READ: 'the body of the request was read before: call the handler before the body parser, or pass rawBody as the body'
 } as const
 
 /** Codes of {@link UsageError}. */
-export type UsageErrorCode = keyof typeof usageMessages | 'ERR_BODY_READ' | 'ERR_CLIENT_ADDRESS' | 'ERR_LIMIT'
+export type UsageErrorCode = keyof typeof usageMessages
 
 /**
  * Error for an invalid argument of a call of this library.
@@ -95,13 +101,11 @@ export type UsageErrorCode = keyof typeof usageMessages | 'ERR_BODY_READ' | 'ERR
 export class UsageError extends TypeError {
   override readonly name = 'UsageError'
 
-  constructor (readonly code: UsageErrorCode, message: string = usageMessages[code as keyof typeof usageMessages]) {
-    super(message)
-  }
+  constructor (readonly code: UsageErrorCode) { super(usageMessages[code]) }
 }
 
 /** @throws UsageError the argument is not valid */
-export function assertArgument (isValid: boolean, code: keyof typeof usageMessages): asserts isValid {
+export function assertArgument (isValid: boolean, code: UsageErrorCode): asserts isValid {
   if (!isValid) throw new UsageError(code)
 }
 

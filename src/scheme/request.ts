@@ -27,14 +27,18 @@ export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
  */
 export type Operation = typeof operations[number] | 'clearCache'
 
-/** A request with the types of the specification (2.1). Each is also a {@link SignatureRequest}. */
+/** A request with the types of the specification (2.1), or a clear cache. Each is also a {@link SignatureRequest}. */
 export type PaymentRequest =
   { readonly [field in Exclude<Field, 'operationType' | 'sid' | 'clientTimeStamp'>]?: string | undefined } &
-  { readonly operationType?: typeof operations[number] | 'clearCache' | undefined, readonly sid: string, readonly clientTimeStamp: number }
+  { readonly operationType?: Operation | undefined, readonly sid: string, readonly clientTimeStamp: number }
 
 /** True for an object that is not an array. */
 export const isRequest = (request: unknown): request is SignatureRequest =>
   typeof request === 'object' && request !== null && !Array.isArray(request)
+
+/** Returns the field that the account number comes from: `merchantAccountNumber` wins (specification 4.1, step 3). */
+export const accountFieldOf = ({ merchantAccountNumber }: SignatureRequest): 'merchantAccountNumber' | 'accountNumber' =>
+  merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
 
 /** Depth limit of arrays. The conversion of deeper arrays overflows the stack. Real requests have no arrays. */
 const maxDepth = 8
@@ -82,11 +86,11 @@ export function toOptional (value: unknown): string {
  */
 export function checkRequest (request: SignatureRequest): SignatureRequest {
   if (!isRequest(request)) throw new UsageError('ERR_REQUEST')
-  const { merchantAccountNumber, accountNumber, sid, clientTimeStamp } = request
+  const { sid, clientTimeStamp } = request
   const amount = toText(request.amount ?? '')
   // parseFloat reads the leading decimal prefix. A text that is no number, such as an empty one, passes.
   if (Number.parseFloat(amount) <= 0) throw new InvalidRequestError('ERR_AMOUNT_NOT_POSITIVE')
-  if (!merchantAccountNumber && !accountNumber) throw new InvalidRequestError('ERR_ACCOUNT_NUMBER_REQUIRED')
+  if (!request[accountFieldOf(request)]) throw new InvalidRequestError('ERR_ACCOUNT_NUMBER_REQUIRED')
   if ((sid ?? '') === '') throw new InvalidRequestError('ERR_SID_REQUIRED')
   if (clientTimeStamp == null) throw new InvalidRequestError('ERR_CLIENT_TIMESTAMP_REQUIRED')
   return typeof request.amount === 'object' ? { ...request, amount } : request

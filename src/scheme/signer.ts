@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import { assertArgument, UsageError } from './errors.js'
-import { checkRequest, toText, type Derivation, type Reading, type SignatureRequest, type TermName, type Variant } from './request.js'
+import {
+  accountFieldOf, checkRequest, toText,
+  type Derivation, type Reading, type SignatureRequest, type TermName, type Variant
+} from './request.js'
 
 /**
  * Returns the SHA-256 of the UTF-8 bytes of `text` as 64 lowercase hexadecimal digits (specification 4.2).
@@ -37,7 +40,7 @@ export const hasOwnToken = (reading: Reading): boolean => ownTokenOf(reading) !=
 
 /** Completes a derivation with the fields that all variants read in the same way, and freezes the result. */
 export function readingFrom (variant: Reading['variant'], derivation: Derivation, request: SignatureRequest): Reading {
-  const accountNumberField = request.merchantAccountNumber ? 'merchantAccountNumber' : 'accountNumber'
+  const accountNumberField = accountFieldOf(request)
   const clientTimeStamp = toText(request.clientTimeStamp)
   const ownToken = request.merchantToken ? toText(request.merchantToken) : ''
   const reading = Object.freeze({
@@ -48,7 +51,7 @@ export function readingFrom (variant: Reading['variant'], derivation: Derivation
     sid: toText(request.sid ?? ''),
     accountNumber: toText(request[accountNumberField]),
     accountNumberField
-  } as const)
+  })
   ownTokens.set(reading, ownToken)
   return reading
 }

@@ -1,4 +1,4 @@
-import { sidRules, SigningError } from './errors.js'
+import { sidMessages, SigningError } from './errors.js'
 import { operations, toOptional, type Derivation, type Operation, type SignatureRequest } from './request.js'
 import { Signer, type Rules } from './signer.js'
 
@@ -46,7 +46,7 @@ function derive (request: SignatureRequest): Derivation {
 }
 
 /** Variant A: operation-aware, any session id that is not blank, an order term in part 2 (specification 4.2, 4.3). */
-export const variantA: Rules = {
+export const rulesA: Rules = {
   variant: 'A',
   operations: table,
   parts: {
@@ -55,12 +55,12 @@ export const variantA: Rules = {
   },
   derive,
   checkSid (sid) { // rule 4
-    if (typeof sid !== 'string' || sid.trim() === '') throw new SigningError('ERR_SID_INVALID', sidRules.notBlank)
+    if (typeof sid !== 'string' || sid.trim() === '') throw new SigningError('ERR_SID_INVALID', sidMessages.notBlank)
   }
 }
 
 /**
- * Signs under {@link variantA}.
+ * Signs under {@link rulesA}.
  *
  * @example
  * const signer = new VariantA(process.env.MERCHANT_TOKEN ?? '')
@@ -72,5 +72,5 @@ export const variantA: Rules = {
  */
 export class VariantA extends Signer {
   /** @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string */
-  constructor (merchantToken: string) { super(variantA, merchantToken) }
+  constructor (merchantToken: string) { super(rulesA, merchantToken) }
 }

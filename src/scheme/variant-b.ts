@@ -1,4 +1,4 @@
-import { sidRules, SigningError } from './errors.js'
+import { sidMessages, SigningError } from './errors.js'
 import { toText, type Derivation } from './request.js'
 import { Signer, type Rules } from './signer.js'
 
@@ -9,7 +9,7 @@ const purchase: Derivation['sources'] = Object.freeze({ amount: 'amount', refere
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** Variant B: single-purpose, a UUID v4 as session id, the order id as the reference (specification 4.2 and 4.4). */
-export const variantB: Rules = {
+export const rulesB: Rules = {
   variant: 'B',
   operations: { purchase },
   parts: {
@@ -28,12 +28,12 @@ export const variantB: Rules = {
     }
   },
   checkSid (sid) {
-    if (typeof sid !== 'string' || !uuidV4.test(sid)) throw new SigningError('ERR_SID_INVALID', sidRules.uuidV4)
+    if (typeof sid !== 'string' || !uuidV4.test(sid)) throw new SigningError('ERR_SID_INVALID', sidMessages.uuidV4)
   }
 }
 
 /**
- * Signs under {@link variantB}.
+ * Signs under {@link rulesB}.
  *
  * @example
  * const signer = new VariantB(process.env.MERCHANT_TOKEN ?? '')
@@ -45,5 +45,5 @@ export const variantB: Rules = {
  */
 export class VariantB extends Signer {
   /** @throws UsageError `ERR_MERCHANT_TOKEN`: the token is empty, or not a string */
-  constructor (merchantToken: string) { super(variantB, merchantToken) }
+  constructor (merchantToken: string) { super(rulesB, merchantToken) }
 }

@@ -1,15 +1,15 @@
 import { assertArgument } from './errors.js'
 import type { Variant } from './request.js'
 import { Reader, type Rules, type Signer } from './signer.js'
-import { VariantA, variantA } from './variant-a.js'
-import { VariantB, variantB } from './variant-b.js'
+import { VariantA, rulesA } from './variant-a.js'
+import { VariantB, rulesB } from './variant-b.js'
 
 export { VariantA, VariantB, type Variant }
 
 /** Rules, reader and signer of each variant by its letter (specification, part 9). Only the signer needs a token. */
 const variants = {
-  A: { rules: variantA, reader: new Reader(variantA), Signer: VariantA },
-  B: { rules: variantB, reader: new Reader(variantB), Signer: VariantB }
+  A: { rules: rulesA, reader: new Reader(rulesA), Signer: VariantA },
+  B: { rules: rulesB, reader: new Reader(rulesB), Signer: VariantB }
 } satisfies Record<Variant, unknown>
 
 export const variantNames = Object.keys(variants) as Variant[]

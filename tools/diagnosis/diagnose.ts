@@ -1,5 +1,5 @@
 import { keyCheckValue } from '../../src/merchants/key-check-value.js'
-import { assertArgument, isRequestError, UsageError } from '../../src/scheme/errors.js'
+import { assertArgument, isRequestError } from '../../src/scheme/errors.js'
 import { isRequest, type SignatureRequest } from '../../src/scheme/request.js'
 import { readerOf, rulesOf, type Variant } from '../../src/scheme/variants.js'
 import { compare } from '../../src/scheme/verify.js'
@@ -116,7 +116,7 @@ export function diagnoseInFile (signature: string, request: SignatureRequest, op
   const { hints, warnings } = lookAt(variant, request)
   if (otherRequest !== undefined) assertArgument(isRequest(otherRequest), 'ERR_REQUEST')
   const isLimit = Number.isInteger(maxTries) && maxTries > 0
-  if (!isLimit) throw new UsageError('ERR_LIMIT', 'maxTries must be an integer above 0')
+  assertArgument(isLimit, 'ERR_LIMIT')
 
   const schemes = schemesOf(request, options)
   const { terms } = schemes[0]?.context ?? {}
