@@ -15,7 +15,7 @@ function membersOf (request: FastifyRequest, reply: FastifyReply) {
     responseTime: Math.round(reply.elapsedTime * 1000) / 1000,
     clientAddress,
     caller: attempt?.caller?.keyId && attempt.caller.name, // the anonymous caller has no key
-    merchant: attempt?.decision?.merchant?.name
+    merchant: attempt?.merchant?.name
   }
 }
 
@@ -56,7 +56,7 @@ export default fp(async function http (app) {
     const line = membersOf(request, reply)
     if (refusal === null) request.log.info(line, 'request completed')
     else {
-      const { error, ...members } = refusal.members(attempt?.decision?.merchant?.redact)
+      const { error, ...members } = refusal.members(attempt?.merchant?.redact)
       const shown = request.is404 ? undefined : error // the message has the path, which a client has written
       request.log.info({ ...line, ...members, error: shown, cause: refusal.options.loggedCause }, 'request completed')
     }

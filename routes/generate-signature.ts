@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Asked, Attempt, Decision } from '../src/guards/attempt.js'
+import type { Asked, Attempt } from '../src/guards/attempt.js'
 import { guardsOf } from '../src/guards/guards.js'
 import { createRecorder } from '../src/guards/recorder.js'
-import { contexts } from '../src/http/context.js'
 import { endOfTurn } from '../src/http/end-of-turn.js'
 import { acceptJson } from '../src/http/json-body.js'
 import { applyRefusal, RefusedError, toRefusedError } from '../src/http/refusals.js'
@@ -39,21 +38,18 @@ export default fp<Pick<AppOptions, 'authorize' | 'audit'>>(async function genera
 
   /** Returns the signature of a request. Throws the refusal. */
   async function decide (request: FastifyRequest, attempt: Attempt): Promise<string> {
-    const { caller } = attempt
-    const decision: Decision = {}
-    attempt.decision = decision
     try {
       const body = requestIn(request.body)
-      const merchant = app.merchants.merchantOf(accountIn(body), caller?.accountNumbers)
-      decision.merchant = merchant
+      const merchant = app.merchants.merchantOf(accountIn(body), attempt.caller?.accountNumbers)
+      attempt.merchant = merchant
       const reading = merchant.reader.read(body) // steps 1 to 6: what is signed from now on
-      decision.reading = reading
-      const asked: Asked = { request, body, caller, merchant, reading, decision }
+      attempt.reading = reading
+      const asked: Asked = { request, body, merchant, reading, attempt }
       for (const guard of guards) {
         const pending = guard(asked) // throws to refuse
         if (pending !== undefined) await pending // awaiting each guard would take a tenth of the request's time
       }
-      return await merchant.sign(reading, contexts.getStore()) // step 7
+      return await merchant.sign(reading) // step 7
     } catch (error) {
       throw toRefusedError(error)
     }
@@ -91,7 +87,8 @@ export default fp<Pick<AppOptions, 'authorize' | 'audit'>>(async function genera
     errorHandler: (error, request, reply) => conclude(request, reply, toRefusedError(error, reply.statusCode))
   }, async (request, reply) => {
     if (request.hasReply) return reply // a user's hook has replied, and has not stopped
-    const signature = await inProgress(decide(request, attemptOf(request))) // a refusal goes to the errorHandler above
+    // A refusal is thrown to the errorHandler above, so that users' onError hooks see it.
+    const signature = await inProgress(decide(request, attemptOf(request)))
     return conclude(request, reply, signature)
   })
 }, {

@@ -10,15 +10,20 @@ export type Caller = PolicyCaller & {
   readonly keyId?: string | undefined
 }
 
-/** Decision about a request, as far as it came. */
-export interface Decision {
+/** An attempt to get a signature, as far as it came. Each member is written at one place. */
+export interface Attempt {
+  /** The caller. Undefined without a policy, and for an unknown caller. */
+  caller?: Caller | undefined
+  /** The merchant of the account. Undefined for a request that was refused before. */
   merchant?: Merchant
-  /** Undefined if the scheme refuses the request. */
+  /** The request as it will be signed. Undefined for a request that was refused before. */
   reading?: Reading
   /** The refusal that STRICT=report only reports. */
   wouldRefuse?: RefusedError
   /** The user, as the answer of `authorize` names it. */
   user?: string | undefined
+  /** The one recording, from its beginning. Resolves to a refusal if the response must be that. */
+  recording?: Promise<RefusedError | undefined>
 }
 
 /** A request that was read, as the guards see it. */
@@ -26,22 +31,11 @@ export interface Asked {
   readonly request: FastifyRequest
   /** The request as it was sent, only for STRICT: what is signed is the reading. */
   readonly body: SignatureRequest
-  /** Undefined without a policy. */
-  readonly caller: Caller | undefined
   readonly merchant: Merchant
   readonly reading: Reading
-  readonly decision: Decision
+  /** For the caller, and for what a guard finds out for the record. */
+  readonly attempt: Attempt
 }
 
 /** Refuses a request by throwing. A guard that returned its refusal would not compile. */
 export type Guard = (asked: Asked) => undefined | Promise<undefined>
-
-/** An attempt to get a signature: each member is of one stage, and is written at one place. */
-export interface Attempt {
-  /** On arrival. Undefined without a policy, and for an unknown caller. */
-  caller?: Caller | undefined
-  /** From the beginning of the handler. Undefined for a request that was refused before. */
-  decision?: Decision
-  /** At the end: the recording, from its beginning, with its refusal. A failure after it records no second outcome. */
-  recording?: Promise<RefusedError | undefined>
-}

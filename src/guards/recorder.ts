@@ -40,7 +40,7 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   ): Promise<RefusedError | undefined> {
     // There is no request to record if the client hung up before its body was complete.
     if (request.raw.readableAborted) return refusal
-    const { merchant, reading } = attempt.decision ?? {}
+    const { merchant, reading } = attempt
     const variant = merchant?.reader.variant ?? app.merchants.variant
     const operation = reading?.operation ?? (variant === 'B' ? 'purchase' : 'unknown')
     let final = refusal

@@ -168,7 +168,7 @@ export function applyRefusal (refusal: RefusedError, request: FastifyRequest, re
   const { statusCode, message, code, errorCode, cause, options: { headers = {} } } = refusal
   request.refusal = refusal
   if (code === 'fault') {
-    request.log.error({ err: loggable(cause, request.attempt?.decision?.merchant?.redact) }, 'unexpected fault')
+    request.log.error({ err: loggable(cause, request.attempt?.merchant?.redact) }, 'unexpected fault')
   }
   reply.code(statusCode).header('error-code', errorCode).headers(headers)
   return { error: message }

@@ -14,7 +14,7 @@ export interface Merchant {
   readonly isKnown: boolean
   readonly reader: Reader
   /** Returns the signature of a reading of its reader (specification 4.1, step 7). */
-  readonly sign: (reading: Reading, context: unknown) => string | Promise<string>
+  readonly sign: (reading: Reading) => string | Promise<string>
   /** Returns a text without the token. One that only `tokenOf` knows is not hidden. */
   readonly redact: (text: string) => string
 }

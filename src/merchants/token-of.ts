@@ -1,3 +1,4 @@
+import { contexts } from '../http/context.js'
 import { RefusedError, refusedBy, type Refusal } from '../http/refusals.js'
 import { within } from '../http/within.js'
 import type { Reader, Signer } from '../scheme/signer.js'
@@ -20,10 +21,11 @@ export function merchantWithTokenOf (
   return {
     isKnown: true,
     reader,
-    async sign (reading, context) {
+    async sign (reading) {
       let refusal: RefusedError | undefined
       try {
-        const token = await within(timeout, () => tokenOf(reading.accountNumber.toWellFormed(), context), late)
+        const account = reading.accountNumber.toWellFormed()
+        const token = await within(timeout, () => tokenOf(account, contexts.getStore()), late)
         refusal = refusedBy(token)
         if (refusal === undefined) return signerWith(token as string).sign(reading)
       } catch (cause) { // the error of a vault, for example, has a status and a text that are not for the client

@@ -82,11 +82,10 @@ function termsOf (reading: Reading, { isKnown, redact }: Merchant): Partial<Audi
 
 /** Returns the audit entry of a request. */
 export function entryOf (
-  request: FastifyRequest, { caller, decision }: Attempt,
+  request: FastifyRequest, { caller, merchant, reading, wouldRefuse, user }: Attempt,
   { outcome, variant, operation }: { outcome: string, variant: string, operation: AuditRecord['operation'] },
   refusal?: RefusedError
 ): AuditEntry {
-  const { merchant, reading, wouldRefuse, user } = decision ?? {}
   return {
     requestId: request.id,
     audit: {

@@ -18,7 +18,7 @@ const quiet = 60_000
 const likelyLate = '; likely the backend waits for the request that waits for this answer: one worker, or a locked session'
 
 /** Returns the question about a request. */
-function inputOf ({ request, reading, caller }: Asked): AuthorizeInput {
+function inputOf ({ request, reading, attempt: { caller } }: Asked): AuthorizeInput {
   const { clientAddress, id, headers: { authorization, cookie, traceparent } } = request
   return {
     request: fieldsOf(reading),
@@ -71,7 +71,7 @@ export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard 
   let isOut = false
 
   async function ask (asked: Asked): Promise<Verdict> {
-    const client = asked.caller?.keyId === undefined ? clientKey(asked.request.clientAddress) : undefined
+    const client = asked.attempt.caller?.keyId === undefined ? clientKey(asked.request.clientAddress) : undefined
     const late = new NoDecisionError(`no answer within ${AUTHORIZE_TIMEOUT} ms${given === undefined ? likelyLate : ''}`, true)
     const question = (signal: AbortSignal) => authorize!(inputOf(asked), signal)
     const verdict = verdictOf(await limited(client, () => within(AUTHORIZE_TIMEOUT, question, late)))
@@ -106,7 +106,7 @@ export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard 
     }
     isOut = false
     end(refusal === undefined ? 'allowed' : 'refused')
-    asked.decision.user = user
+    asked.attempt.user = user
     if (refusal !== undefined) throw refusal
   }
 }

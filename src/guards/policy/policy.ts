@@ -70,8 +70,8 @@ export function policyRefusalOf (caller: PolicyCaller, reading: Reading): Policy
 }
 
 /** Refuses a request that its caller may not have signed. */
-export const policyGuard: Guard = ({ caller, reading }) => {
-  const refusal = policyRefusalOf(caller!, reading) // strangers were refused on arrival
+export const policyGuard: Guard = ({ reading, attempt }) => {
+  const refusal = policyRefusalOf(attempt.caller!, reading) // strangers were refused on arrival
   if (refusal !== undefined) throw new RefusedError('policy', refusal.message, { reason: refusal.rule })
 }
 

@@ -162,8 +162,10 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
         return `${field} must be left out: ${titleOf(reading)} does not use it`
       case 'two-account-numbers':
         return 'accountNumber must be left out when merchantAccountNumber is given'
-      default:
+      case 'key-case':
         return `${sent} must be left out: the field is ${field}`
+      case 'own-token':
+        return ownTokenFault
     }
   }
 
@@ -227,14 +229,14 @@ export function strictGuard (config: Environment) {
     if (duplicate !== undefined) duplicates.set(request, duplicate)
   }
 
-  const guard: Guard = ({ request, body, reading, decision }) => {
+  const guard: Guard = ({ request, body, reading, attempt }) => {
     const duplicate = duplicates.get(request)
     const fault = duplicate === undefined
       ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
       : refusal(duplicate, `${duplicate} must be given only once`)
     if (fault === undefined) return
     if (!isReport) throw fault
-    decision.wouldRefuse = fault
+    attempt.wouldRefuse = fault
     request.log.warn(fault.members(), 'request would be refused')
   }
   return { onText, guard }

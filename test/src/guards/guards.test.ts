@@ -48,7 +48,7 @@ for (const [index, fields, code, config] of ofOneGuard) {
     const from = { body, id: 'req-1', clientAddress: '192.0.2.1', headers: {}, log: app.log } as unknown as Asked['request']
     const reading = merchant.reader.read(body)
     const who = config === undefined ? caller : undefined
-    const asked: Asked = { request: from, body, caller: who, merchant, reading, decision: {} }
+    const asked: Asked = { request: from, body, merchant, reading, attempt: { caller: who } }
     const refusedBy: unknown[] = []
     for (const [place, guard] of all.entries()) {
       try {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
-import type { Attempt, Decision } from '../../../../src/guards/attempt.js'
+import type { Attempt } from '../../../../src/guards/attempt.js'
 import { entryOf, isAudited, type AuditEntry } from '../../../../src/guards/audit/audit.js'
 import { outcomeOf } from '../../../../src/guards/recorder.js'
 import { toRefusedError, RefusedError } from '../../../../src/http/refusals.js'
@@ -19,13 +19,12 @@ const merchant = merchantWith(signerOf('A', token), token, 'shop-1')
 
 /** Returns the record of a request. */
 function recordOf (
-  fields: object, { caller, ...decision }: Attempt & Partial<Decision> = {}, refusal?: RefusedError
+  fields: object, attempt: Attempt = {}, refusal?: RefusedError
 ) {
   const reading = readerOf('A').read({ ...request, ...fields } as SignatureRequest)
   const from = { id: 'req-1', clientAddress: '203.0.113.7' } as FastifyRequest
-  const attempt = { caller, decision: { merchant, reading, ...decision } }
   const known = { outcome: outcomeOf(refusal), variant: 'A', operation: reading.operation }
-  return JSON.parse(JSON.stringify(entryOf(from, attempt, known, refusal))).audit
+  return JSON.parse(JSON.stringify(entryOf(from, { merchant, reading, ...attempt }, known, refusal))).audit
 }
 
 t.test('AUDIT=true without a file writes a line to the log for each decision, at every LOG_LEVEL', async t => {
