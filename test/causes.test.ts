@@ -20,7 +20,7 @@ t.test('codes of faults that are caused here have a line in the page', async t =
   for (const url of [
     'http://127.0.0.1:1', 'http://nowhere.invalid', `https://127.0.0.1:${garbage}`, `http://127.0.0.1:${ending}`
   ]) {
-    const error = await Promise.resolve(backendAt(url)(input, AbortSignal.timeout(5000))).catch(error => error)
+    const error = await backendAt(url, 5000)(input).catch(error => error)
     t.type(error, NoDecisionError)
     codes.push(error.message)
   }

@@ -48,9 +48,9 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
       const entry = entryOf(request, attempt, { outcome: outcomeOf(refusal), variant, operation }, refusal)
       try {
         await audit(entry)
-      } catch {
+      } catch (error) {
         metrics?.auditLost.inc()
-        final ??= new RefusedError('audit-unavailable')
+        final ??= new RefusedError('audit-unavailable', undefined, { loggedCause: (error as Error).message })
       }
     }
     metrics?.decisions.inc({ variant, operation, outcome: outcomeOf(final) })

@@ -1,16 +1,17 @@
 /**
- * Returns the result of work that must end in time. Otherwise rejects with `late`, and aborts the signal; work that
- * ignores it goes on, and nobody waits for it.
+ * Returns the result of work that must end in time. Otherwise rejects with the error of `late`, and aborts the signal;
+ * work that ignores it goes on, and nobody waits for it.
  */
 export async function within<Result> (
-  milliseconds: number, work: (signal: AbortSignal) => Result | Promise<Result>, late: Error
+  milliseconds: number, work: (signal: AbortSignal) => Result | Promise<Result>, late: () => Error
 ): Promise<Result> {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const isLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(late)
-      controller.abort(late)
+      const error = late()
+      reject(error)
+      controller.abort(error)
     }, milliseconds).unref()
   })
   try {

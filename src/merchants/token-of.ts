@@ -17,7 +17,7 @@ export type TokenOf<Context = unknown> =
 export function merchantWithTokenOf (
   tokenOf: TokenOf, timeout: number, reader: Reader, signerWith: (token: string) => Signer
 ): Merchant {
-  const late = new Error(`tokenOf has no result within ${timeout} ms`)
+  const late = () => new Error(`tokenOf has no result within ${timeout} ms`)
   return {
     isKnown: true,
     reader,

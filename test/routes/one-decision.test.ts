@@ -186,7 +186,10 @@ t.test('a function audit that does not settle withholds the signature, and delay
     const responses = [app.inject(post), app.inject(post)]
     t.strictSame((await Promise.all(responses)).map(({ headers }) => headers['error-code']), [code, code])
     await app.close()
-    if (code === 'audit-unavailable') t.equal(log().split('decisions cannot be recorded').length, 2)
+    if (code === 'audit-unavailable') {
+      t.equal(log().split('decisions cannot be recorded').length, 2)
+      t.match(log(), '"code":"audit-unavailable","error":"Audit is unavailable, try again","cause":"audit failed"')
+    }
   }
 })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import type { Test } from 'tap'
 import type { Scope } from './server.js'
 
@@ -62,4 +63,22 @@ export async function scripted (t: Test, ...responses: readonly Scripted[]) {
     else if (answer !== 'none') response.writeHead(answer[0], { ...answer[1] }).end(answer[2])
   })
   return { url, bodies, times, authorizations }
+}
+
+/** Returns the URL of a server that does not accept connections, and whose queue of them is full. */
+export async function deafServer (t: Test): Promise<string> {
+  const worker = new Worker(`
+    const { parentPort } = require('node:worker_threads')
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    })`, { eval: true })
+  const [port] = await once(worker, 'message')
+  const waiting = Array.from({ length: 2 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(waiting.map(socket => once(socket, 'connect')))
+  t.teardown(async () => {
+    for (const socket of waiting) socket.destroy()
+    await worker.terminate()
+  })
+  return `http://127.0.0.1:${port}/may-sign`
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Authorize } from '../../src/guards/authorize/answer.js'
 import { backendAt } from '../../src/guards/authorize/backend.js'
 import { fieldsOf, type SignatureRequest } from '../../src/scheme/request.js'
 import { alsoSignedLike } from '../../src/scheme/same-signature.js'
@@ -76,11 +75,10 @@ function questionsFor ({ variant, unpaid, paid, sessions: [own, other] }: Shop):
 }
 
 /** Asks the route as the service does. Returns its decision as a text, or the reason why it made none. */
-async function outcomeOf (ask: Authorize, variant: Variant, { caller = 'anonymous', headers = {} }: Asker, request: object) {
+async function outcomeOf (ask: ReturnType<typeof backendAt>, variant: Variant, { caller = 'anonymous', headers = {} }: Asker, request: object) {
   const own = { ...request, sid: randomUUID(), clientTimeStamp: Date.now() } as SignatureRequest
   const reading = readerOf(variant).read(own)
   const { authorization, cookie, traceparent } = headers
-  const signal = AbortSignal.timeout(timeout)
   try {
     const answer = await ask({
       request: fieldsOf(reading),
@@ -90,17 +88,17 @@ async function outcomeOf (ask: Authorize, variant: Variant, { caller = 'anonymou
       context: undefined,
       headers: { authorization, cookie, traceparent },
       requestId: randomUUID()
-    }, signal) as Answer
+    })
     const [code = ''] = /^[\w.-]{1,64}$/.exec(String(answer.code ?? '')) ?? []
     return { isDecided: true, outcome: answer.allowed ? 'allowed' : `refused with ${answer.statusCode} ${code}`.trim() }
   } catch (error) {
-    return { isDecided: false, outcome: signal.aborted ? `no answer within ${timeout} ms` : (error as Error).message }
+    return { isDecided: false, outcome: (error as Error).message }
   }
 }
 
 /** Asks all questions, and returns a finding for each, and for what they do not prove. */
 export async function examineRoute (url: string, shop: Shop): Promise<Check[]> {
-  const ask = backendAt(url)
+  const ask = backendAt(url, timeout)
   const checks: Check[] = []
   const add = (name: string, finding: Finding) => checks.push({ name, ...finding })
   for (const [name, asker, request, right, causes] of questionsFor(shop)) {

@@ -154,7 +154,7 @@ export class AuditFile {
       const cause = reasonOf(error)
       if (cause !== this.#fault) this.log.error({ file: this.path, cause }, 'decisions cannot be recorded')
       this.#fault = cause
-      throw error
+      throw new Error(cause)
     }
     if (this.#fault !== undefined) this.log.warn({ lost }, 'decisions are recorded again')
     this.#fault = undefined

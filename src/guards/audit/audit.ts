@@ -107,19 +107,22 @@ export function entryOf (
 /** Records an entry. The response waits for its promise, at most for AUTHORIZE_TIMEOUT. */
 export type Audit = (entry: AuditEntry) => unknown
 
-/** Returns the given audit, or that of AUDIT_FILE, or of AUDIT in the log; undefined without one. It logs outages. */
+/**
+ * Returns the given audit, or that of AUDIT_FILE, or of AUDIT in the log; undefined without one. It logs outages. The
+ * message of its error is a cause for the log.
+ */
 export function auditOf (app: FastifyInstance, given?: Audit): Audit | undefined {
   const { log, config: { AUDIT, AUDIT_FILE, AUTHORIZE_TIMEOUT } } = app
   if (given !== undefined) {
     let isDown = false
     return async entry => {
       try {
-        await within(AUTHORIZE_TIMEOUT, () => given(entry), new Error('no result in time'))
+        await within(AUTHORIZE_TIMEOUT, () => given(entry), () => new Error('no result in time'))
         isDown = false
-      } catch (error) { // not logged: its message may quote the entry
+      } catch { // the message of its error may quote the entry
         if (!isDown) log.error({ requestId: entry.requestId }, 'decisions cannot be recorded: the audit failed')
         isDown = true
-        throw error
+        throw new Error('audit failed')
       }
     }
   }

@@ -15,8 +15,6 @@ const max = { waiting: 256, ofClient: 64 } as const
 /** Time in which a cause is logged once, in milliseconds. */
 const quiet = 60_000
 
-const likelyLate = '; likely the backend waits for the request that waits for this answer: one worker, or a locked session'
-
 /** Returns the question about a request. */
 function inputOf ({ request, reading, attempt: { caller } }: Asked): AuthorizeInput {
   const { clientAddress, id, headers: { authorization, cookie, traceparent } } = request
@@ -64,17 +62,19 @@ function limitWaiting () {
  */
 export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard | undefined {
   const { log, metrics, config: { AUTHORIZE_TIMEOUT, AUTHORIZE_URL } } = app
-  const authorize = given ?? (AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL))
-  if (authorize === undefined) return undefined
+  const late = () => new NoDecisionError(`no answer within ${AUTHORIZE_TIMEOUT} ms`, true)
+  const backend = AUTHORIZE_URL === '' ? undefined : backendAt(AUTHORIZE_URL, AUTHORIZE_TIMEOUT)
+  const decide = given === undefined
+    ? backend
+    : (input: AuthorizeInput) => within(AUTHORIZE_TIMEOUT, signal => given(input, signal), late)
+  if (decide === undefined) return undefined
   const limited = limitWaiting()
   const logged = new Map<string, number>() // time of the last line, by cause
   let isOut = false
 
   async function ask (asked: Asked): Promise<Verdict> {
     const client = asked.attempt.caller?.keyId === undefined ? clientKey(asked.request.clientAddress) : undefined
-    const late = new NoDecisionError(`no answer within ${AUTHORIZE_TIMEOUT} ms${given === undefined ? likelyLate : ''}`, true)
-    const question = (signal: AbortSignal) => authorize!(inputOf(asked), signal)
-    const verdict = verdictOf(await limited(client, () => within(AUTHORIZE_TIMEOUT, question, late)))
+    const verdict = verdictOf(await limited(client, async () => decide!(inputOf(asked))))
     if (verdict !== undefined) return verdict
     throw new NoDecisionError('authorize returned another value: expected true, false or { allowed }')
   }

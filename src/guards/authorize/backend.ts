@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https'
-import { NoDecisionError, type Answer, type Authorize } from './answer.js'
+import { within } from '../../http/within.js'
+import { NoDecisionError, type Answer, type AuthorizeInput } from './answer.js'
 
 /** Length limit of a response's body, in bytes. */
 const maxLength = 16_384
@@ -98,43 +99,61 @@ const json = 'application/json'
 /** Time after which a connection that nobody uses is closed, in milliseconds. */
 const idle = 4000
 
-/** Returns a function that asks the merchant's backend. `docs/authorize.md` defines each response's meaning. */
-export function backendAt (url: string): Authorize {
+/** Likely causes of a time-out, before and after the connection. */
+const likelyLate = {
+  connection: 'likely a firewall or an egress rule drops the packets',
+  answer: 'likely the backend is overloaded, or waits for the request that waits for this answer: one worker, or a locked session'
+} as const
+
+/**
+ * Returns a function that asks the merchant's backend. `docs/authorize.md` defines each response's meaning.
+ *
+ * @param timeout - time for the whole answer, in milliseconds
+ */
+export function backendAt (url: string, timeout: number): (input: AuthorizeInput) => Promise<Answer> {
   const isTls = /^https:/i.test(url)
   const kept = new (isTls ? TlsAgent : Agent)({ keepAlive: true, timeout: idle })
   const send = isTls ? httpsRequest : httpRequest
 
   /** Sends a question. One that finds its kept connection closed is sent once more: it changes nothing. */
   function post (
-    headers: NodeJS.Dict<string>, body: string, signal: AbortSignal, agent: Agent | false = kept
+    headers: NodeJS.Dict<string>, body: string, signal: AbortSignal, connected: () => void, agent: Agent | false = kept
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       let received = 0
       const request = send(url, { method: 'POST', headers, agent, signal })
-      request.once('socket', socket => { received = socket.bytesRead })
+      request.once('socket', socket => {
+        received = socket.bytesRead
+        if (socket.connecting) socket.once('connect', connected)
+        else connected()
+      })
       request.once('response', resolve)
       request.once('error', error => {
         const isStale = request.reusedSocket && request.socket?.bytesRead === received && !signal.aborted
-        if (isStale) resolve(post(headers, body, signal, false))
+        if (isStale) resolve(post(headers, body, signal, connected, false))
         else reject(error)
       })
       request.end(body)
     })
   }
 
-  return async ({ request, alsoSignedLike, caller, clientAddress, headers, requestId }, signal) => {
+  return async ({ request, alsoSignedLike, caller, clientAddress, headers, requestId }) => {
     const body = JSON.stringify({ ...request, alsoSignedLike, caller, clientAddress })
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+    const all = {
+      ...given,
+      // A framework that sees Accept responds with 401 instead of a redirect to a log-in page.
+      'content-type': json,
+      accept: json,
+      'accept-encoding': 'identity',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-request-id': requestId
+    }
+    let waitsFor: keyof typeof likelyLate = 'connection'
+    const connected = () => { waitsFor = 'answer' }
+    const late = () => new NoDecisionError(`no ${waitsFor} within ${timeout} ms; ${likelyLate[waitsFor]}`, true)
     try {
-      return await decisionIn(await post({
-        ...given,
-        // A framework that sees Accept responds with 401 instead of a redirect to a log-in page.
-        'content-type': json,
-        accept: json,
-        'accept-encoding': 'identity',
-        'content-length': String(Buffer.byteLength(body)),
-        'x-request-id': requestId
-      }, body, signal))
+      return await within(timeout, async signal => decisionIn(await post(all, body, signal, connected)), late)
     } catch (error) { // its message may quote a cookie
       throw error instanceof NoDecisionError ? error : new NoDecisionError((error as NodeJS.ErrnoException).code ?? 'the request failed', true)
     }

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { AppOptions, Authorize, AuthorizeInput } from '../../../../src/embed.js'
 import { clock, testApp } from '../../../support/app.js'
-import { answering, backend, backendServer, tcpServer } from '../../../support/backend.js'
+import { answering, backend, backendServer, deafServer, tcpServer } from '../../../support/backend.js'
 
 const request = { accountNumber: '102551', amount: '1.00', sid: 'sid-1', clientTimeStamp: 1, orderId: 'A-1' }
 const send = (headers: Record<string, string> = {}, fields = {}) => ({
@@ -285,7 +285,8 @@ t.test('a cause is logged once a minute, and the metric counts each request', as
   const hanging = await backend(t, (_request, response) => { response.write('{"allowed":') })
   for (const [what, authorize, reason, authorizeTimeout = 10_000] of [
     ['no backend', closed.url, 'ECONNREFUSED'],
-    ['a backend that hangs in its body', hanging, `${late}; likely the backend waits for the request that waits for this answer: one worker, or a locked session`, 30],
+    ['a backend that hangs in its body', hanging, `${late}; likely the backend is overloaded, or waits for the request that waits for this answer: one worker, or a locked session`, 30],
+    ['a backend that accepts no connection', await deafServer(t), 'no connection within 30 ms; likely a firewall or an egress rule drops the packets', 30],
     ['a backend that speaks no HTTP', garbage, 'HPE_INVALID_CONSTANT'],
     ['a function that does not settle', () => new Promise(() => {}), late, 30],
     ['a function that throws at once', () => { throw new Error('the database is away') }, 'authorize failed'],
