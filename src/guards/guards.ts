@@ -13,7 +13,7 @@ const ownToken: Guard = ({ reading }) => {
   if (hasOwnToken(reading)) throw new RefusedError('strict', ownTokenFault, { field: 'merchantToken' })
 }
 
-/** Refuses unknown and forbidden accounts alike, so that nobody learns which accounts exist. */
+/** Refuses accounts that no merchant has. Nobody learns from the order of the guards which accounts exist. */
 const knownAccount: Guard = ({ merchant }) => {
   if (!merchant.isKnown) throw new RefusedError('account-number-unknown')
 }

@@ -17,8 +17,8 @@ export const outcomes: Readonly<Record<number, string>> = {
 }
 
 /**
- * Returns the outcome of a request: `refused` for each refusal of the merchant, whatever its status. The specification
- * requires 500 for an invalid `sid`, which the client causes.
+ * Returns the outcome of a request: `refused` for each refusal of the merchant, with any status from 400 to 499. The
+ * specification requires 500 for an invalid `sid`, which the client causes.
  */
 export function outcomeOf (refusal: RefusedError | undefined): string {
   if (refusal === undefined) return 'signed'

@@ -10,7 +10,7 @@ const maxLength = 65_536
 const isPath = (text: string): boolean => /^\.{0,2}\//.test(text)
 
 /** Returns a path for a message. Any other text is not shown: it may be the token, if a user confuses the settings. */
-export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path without / or ./ before it'
+export const shownPath = (path: string): string => isPath(path) ? `"${path}"` : 'a path that is not shown (it has no / or ./ before it)'
 
 /** Returns the reason why a file cannot be read, for a message. */
 function faultOf (cause: NodeJS.ErrnoException, path: string): string {

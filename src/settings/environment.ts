@@ -57,7 +57,7 @@ export const environmentSchema = Type.Object({
   LOG_LEVEL: oneOf('info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'),
   /** Addresses or CIDRs of your [reverse proxies](deploy.md#behind-a-reverse-proxy), such as `10.0.0.5,10.1.0.0/16`. */
   TRUST_PROXY: string(
-    'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+    'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16, and not all addresses (/0)',
     { format: 'trust-proxy' }
   ),
   /** `true`: only [strict fields](strict.md); `report`: log others. */

@@ -16,7 +16,7 @@ const lineOf = (level: number, members: object, msg: string): string =>
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants
 
-/** Returns the paths of the log, and of files that the service reads: none of them may be the audit. */
+/** Returns the paths of the log, and of the files that variables name: none of them may be the audit. */
 export const otherPaths = ({ POLICY_FILE, MERCHANT_TOKEN_FILE, MERCHANTS_FILE }: Environment): string[] =>
   ['/dev/stdout', '/dev/stderr', '.env', POLICY_FILE, MERCHANT_TOKEN_FILE, MERCHANTS_FILE]
 

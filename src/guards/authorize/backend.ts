@@ -68,6 +68,7 @@ function causeOf (status: number, headers: IncomingMessage['headers'], bytes?: B
   const value = bytes && valueIn(bytes)
   const fault = faultOfValue(value, status)
   if (fault !== undefined) return fault
+  if (status === 400 && /\b(?:HTTPS|SSL)\b/.test(String(bytes))) return 'likely the port speaks https: write https into the URL'
   if (bytes?.includes(0)) return 'the body has zero bytes, likely UTF-16: send UTF-8'
   const isMixed = value === undefined && bytes?.includes('"allowed"')
   if (isMixed) return 'likely text before or behind the JSON, such as a warning of PHP, or not UTF-8'

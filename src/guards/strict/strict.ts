@@ -125,7 +125,8 @@ const maxAhead = 86_400_000
 
 /**
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
- * only. With a policy, the inquiries of {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
+ * only, or for an inquiry without an id and a clear cache. With a policy, the inquiries by digits of
+ * {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
  * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
  * the operation. The proof is at the top of this file.
  *

@@ -37,7 +37,7 @@ t.test('files that have no token', async t => {
 t.test('a path that may be the token itself is not shown', async t => {
   for (const path of ['tK7-mQ2xV9/bR4+wZ1', '.../tK7-mQ2xV9']) {
     await t.rejects(readTokenFile(path, 'TOKEN_FILE'), {
-      message: whole('TOKEN_FILE is a path without / or ./ before it, which cannot be read (ENOENT): it must be the path of a ' +
+      message: whole('TOKEN_FILE is a path that is not shown (it has no / or ./ before it), which cannot be read (ENOENT): it must be the path of a ' +
         'file, such as ./token; what was given is not shown, since it may be the secret itself')
     })
   }

@@ -186,6 +186,8 @@ t.test('all else is no decision, and the log has status, type and cause', async 
     ].map(([body, all = '']) => [status, 'text/html', all, body, html] as const)),
     [422, 'application/json', without + check, '{"detail":[{"loc":["body","sid"],"msg":"Field required"}]}', asJson],
     [400, 'text/html', host, '<h1>Bad Request</h1><p>The CSRF token is missing.</p>', html], [400, '', wrongStatus, yes],
+    ...['The plain HTTP request was sent to HTTPS port', 'speaking plain HTTP to an SSL-enabled server port', 'Client sent an HTTP request to an HTTPS server.']
+      .map(body => [400, 'text/html', 'likely the port speaks https: write https into the URL', body, html] as const),
     [404, 'text/html', path, '<pre>Cannot POST /may-sign</pre>', html], [404, '', wrongStatus, yes], [405, '', notPost, 'x'],
     ...[402, 408, 413, 421, 425, 429, 431, 451].map(status => [status, '', trouble, 'x'] as const),
     ...[500, 502, 503, 599].flatMap(status => [yes, no, page].map(body => [status, '', trouble, body] as const)),

@@ -83,12 +83,12 @@ t.test('files that cannot be read', async t => {
   for (const [merchants, message] of [
     [twice, `${place} an object of the file has "token" twice`],
     ['{"merchants": [s3cret', /^MERCHANTS_FILE is "[^"]+", which cannot be used: the file is not JSON: see line 1, column 16$/],
-    [[{ ...second, tokenFile: 's3cret' }], 'MERCHANTS_FILE: merchant "shop-2": tokenFile is a path without / or ./ before it, which ' +
+    [[{ ...second, tokenFile: 's3cret' }], 'MERCHANTS_FILE: merchant "shop-2": tokenFile is a path that is not shown (it has no / or ./ before it), which ' +
       'cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [[{ ...second, tokenFile: './tokens/empty' }], 'MERCHANTS_FILE: merchant "shop-2": tokenFile is "./tokens/empty", which is empty']
   ] as const) await t.rejects(read(merchants), { code: 'ERR_TOKEN', message: whole(message) })
   await t.rejects(readMerchants(JSON.stringify({ merchants: [first] }), loose), {
-    code: 'ERR_TOKEN', message: whole('MERCHANTS_FILE is a path without / or ./ before it, which cannot be used: ENOENT')
+    code: 'ERR_TOKEN', message: whole('MERCHANTS_FILE is a path that is not shown (it has no / or ./ before it), which cannot be used: ENOENT')
   }, 'the content, with its tokens, instead of the path')
 })
 
