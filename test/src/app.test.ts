@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { ConfigurationError, createApp } from '../../src/embed.js'
-import { checkApp } from '../../src/check.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
 import { body, sign, signature } from '../support/example.js'
@@ -72,15 +69,6 @@ t.test('a hook that delays the body of a request loses nothing of it', async t =
   })
   t.strictSame(await sign(await portOf(app)), { signature })
   t.strictSame((await app.inject(post)).json(), { signature })
-})
-
-t.test('a check loads everything, signs nothing and leaves no file', async t => {
-  const folder = t.testdir()
-  const app = checkApp({ config: { MERCHANT_TOKEN: 'a-token-of-the-test', AUDIT_FILE: join(folder, 'audit') } })
-  t.teardown(() => app.close())
-  t.equal((await app.inject(post)).statusCode, 404)
-  t.match(app.merchants, { variant: 'A', tokenSource: 'MERCHANT_TOKEN, 19 characters' })
-  t.strictSame(readdirSync(folder), [])
 })
 
 t.test('faults have the classes that the entry point exports, and their codes', async t => {
