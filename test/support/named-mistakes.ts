@@ -79,7 +79,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123', '1709912345678.4521']), // PHP, Python
   ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
   ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),
-  ...each('timestamp-byte-order-mark|text-ends', 'clientTimeStamp', [`\ufeff${time}`]),
 
   ...each('sid-case', 'sid', ['5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11', [sid, '5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11']]),
   ...each('sid-wrapped', 'sid', [`{${sid}}`, `(${sid})`, [sid, `{${sid}}`]]),
