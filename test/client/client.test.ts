@@ -99,9 +99,7 @@ for (const [what, options, message] of [
   ['an unknown variant', { variant: 'b' }, 'variant must be A or B'],
   ['no URL', { url: undefined }, 'url is required: the URL of the endpoint'],
   ['a URL of another protocol', { url: 'localhost:3001/api/generate-signature' }, /^url must begin with http/],
-  ['a relative URL without a page', { url: '/api/generate-signature' }, /^The request is invalid: /],
   ['a header that is none', { headers: { 'a b': 'c' } }, /^The request is invalid: /],
-  ['credentials that are none', { credentials: 'none' }, /^The request is invalid: /],
   ['no time', { timeout: 0 }, 'timeout must be from 1 to 2147483647 milliseconds'],
   ['a time-out that a timer cannot hold', { timeout: Infinity }, /^timeout must be/],
   ['a time-out that is no number', { timeout: NaN }, /^timeout must be/],
@@ -197,8 +195,7 @@ t.test('a redirect is not followed', async t => {
 t.test('without a connection, the message has the reason that Node.js knows', async t => {
   for (const [url, message] of [
     [`http://127.0.0.1:${await freePort()}/`, /^http:\S+ cannot be reached \(ECONNREFUSED\)$/],
-    ['http://127.0.0.1:6000/', 'http://127.0.0.1:6000/ cannot be reached (bad port)'],
-    ['http://nowhere.invalid/', /^http:\/\/nowhere\.invalid\/ cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)$/]
+    ['http://127.0.0.1:6000/', 'http://127.0.0.1:6000/ cannot be reached (bad port)']
   ] as const) {
     const error = await errorOf({ url, ...purchase })
     t.match(error, { kind: 'network', message, status: 0, code: '' })
@@ -332,8 +329,7 @@ t.test('a sid is a UUID version 4, also where randomUUID is missing', async t =>
   t.not(newSid(), newSid())
   for (const [bytes, sid] of [
     [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], '00010203-0405-4607-8809-0a0b0c0d0e0f'],
-    [Array(16).fill(255), 'ffffffff-ffff-4fff-bfff-ffffffffffff'],
-    [[...Array(8).fill(0), 0x12, ...Array(7).fill(0)], '00000000-0000-4000-9200-000000000000']
+    [Array(16).fill(255), 'ffffffff-ffff-4fff-bfff-ffffffffffff']
   ] as const) {
     getRandomValues = array => {
       (array as unknown as Uint8Array).set(bytes)

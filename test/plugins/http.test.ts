@@ -202,10 +202,7 @@ const answers: Record<number, readonly [code: string, error: string]> = {
 /** Requests after which the start of the next request is unknown: one short answer, and the connection ends. */
 const malformed: ReadonlyArray<readonly [what: string, request: string, statusCode: number]> = [
   ['no HTTP at all', 'canary\r\n\r\n', 400],
-  ['TLS', '\x16\x03\x01\x02\x00\x01canary', 400],
   ['a bad chunk', post('Transfer-Encoding: chunked\r\nContent-Type: application/json\r\n', 'zcanary\r\n'), 400],
-  ['both framings', post('Transfer-Encoding: chunked\r\nContent-Length: 6\r\n', '0\r\n\r\ncanary'), 400],
-  ['two lengths', post('Content-Length: 0\r\nContent-Length: 6\r\n', 'canary'), 400],
   ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'canary'.repeat(2800)}\r\n\r\n`, 431],
   ['chunk extensions of 20 kB', post('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', `1;${'canary'.repeat(4000)}\r\n{\r\n`), 413]
 ]
@@ -241,9 +238,7 @@ const [signed, malformedJson] = [/"signature"/, /"Body is not valid JSON/]
 const tooShort = sign.replace(/(?<=Content-Length: )\d+/, String(body.length - 1))
 for (const [what, code, bytes, status, content] of [
   ['a byte', 'HPE_INVALID_METHOD', `${sign}\0`, 200, signed],
-  ['a space', 'HPE_INVALID_METHOD', `${sign} `, 200, signed],
   ['the end of a body', 'HPE_INVALID_METHOD', tooShort, 400, malformedJson],
-  ['other bytes, and a request', 'HPE_INVALID_METHOD', `${sign}\0${sign}`, 200, signed],
   ['a request', 'pipelined', sign + sign, 200, signed]
 ] as const) {
   t.test(`${what} behind a complete request: it gets the only response, and the connection ends`, async t => {
@@ -348,14 +343,6 @@ t.test('a connection that is too many is counted and logged; one with a 400 ends
   const [socket] = await accepted
   const open = once(silent.setTimeout(5000), 'timeout').then(() => 'open')
   t.equal(await Promise.race([once(socket!, 'close').then(() => 'closed'), open]), 'closed')
-})
-
-t.test('the body of a route that is added may have any number of chunks', async t => {
-  const { app } = testApp(t)
-  app.post('/mine', async ({ body }) => body)
-  const chunks = [...JSON.stringify('x'.repeat(2000))].map(character => `1\r\n${character}\r\n`).join('')
-  const request = `POST /mine HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
-  t.equal((await raw(await portOf(app), request)).statusCode, 200)
 })
 
 for (const [what, begun] of [

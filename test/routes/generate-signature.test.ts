@@ -78,11 +78,3 @@ t.test('a token of the request signs, and is refused under STRICT; one whose tex
   }
   t.equal(log().split('"merchantToken":"of the request"').length, 2)
 })
-
-t.test('a clear cache has its name in the audit, also without STRICT', async t => {
-  const { app, log } = testApp(t, { config: { AUDIT: true } })
-  const { merchantAccountNumber, sid, clientTimeStamp } = request
-  const purchase = await answer(app, post({ merchantAccountNumber, sid, clientTimeStamp }))
-  t.strictSame(await answer(app, post({ operationType: 'clearCache', merchantAccountNumber, sid, clientTimeStamp })), purchase)
-  t.strictSame([...log().matchAll(/"operation":"([^"]+)"/g)].map(([, name]) => name), ['purchase', 'clearCache'])
-})

@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { ConfigurationError, createApp } from '../../src/embed.js'
-import { checkApp } from '../../src/check.js'
 import { testApp } from '../support/app.js'
 import { backend } from '../support/backend.js'
 import { body, sign, signature } from '../support/example.js'
@@ -12,19 +9,6 @@ import { portOf } from '../support/http.js'
 import { Log } from '../support/log.js'
 
 const post = { method: 'POST', url: '/api/generate-signature', payload: body, headers: { 'content-type': 'application/json' } } as const
-
-t.test('an app in tests of a merchant: its configuration and its decision', async t => {
-  const asked: unknown[] = []
-  const app = createApp({
-    config: { MERCHANT_TOKEN: 'development-only-token', NODE_ENV: 'test' },
-    logger: false,
-    authorize: ({ headers, request }) => asked.push([headers.cookie, request.orderId]) === 1
-  })
-  t.teardown(() => app.close())
-  t.strictSame((await app.inject({ ...post, headers: { ...post.headers, cookie: 'me' } })).json(), { signature })
-  t.equal((await app.inject(post)).statusCode, 403)
-  t.strictSame(asked, [['me', 'ORDER-12345'], [undefined, 'ORDER-12345']])
-})
 
 t.test('the address behind a proxy of TRUST_PROXY counts and is logged, that of others is not believed', async t => {
   const { app, log } = testApp(t, { config: { TRUST_PROXY: '10.0.0.5,2001:db8::/32', RATE_LIMIT_MAX: 1 } })
@@ -46,22 +30,6 @@ t.test('a request without a decision has its cause in its line, and the request 
     .map(({ requestId, msg, cause }) => [requestId, msg, cause]), [
     ['one', 'authorization is unavailable', cause], ['one', 'request completed', cause], ['two', 'request completed', cause]
   ])
-})
-
-t.test('in production one warning names what is open', async t => {
-  const config = { NODE_ENV: 'production', MERCHANT_TOKEN: 'tK7-mQ2xV9/bR4+wZ1' } as const
-  const { app, log } = testApp(t, { config })
-  await app.ready()
-  t.strictSame(log().trim().split('\n').map(line => JSON.parse(line)).map(({ level, msg }) => [level, msg]), [[40,
-    'open: whoever reaches this service gets signatures, refunds included (set POLICY_FILE or AUTHORIZE_URL); a signature may also ' +
-    'be that of another operation (set STRICT); pages of any origin may get signatures (set CORS_ORIGIN); clients may ask as often ' +
-    'as they like (set RATE_LIMIT_MAX)'
-  ]])
-  const closed = testApp(t, {
-    config: { ...config, CORS_ORIGIN: 'https://shop.internal', STRICT: 'true', RATE_LIMIT_MAX: 100 }, authorize: () => true
-  })
-  await closed.app.ready()
-  t.equal(closed.log(), '')
 })
 
 t.test('a logger of the host gets every line without the token, behind its own hook; AUDIT=true through it at any level', async t => {
@@ -103,36 +71,20 @@ t.test('a hook that delays the body of a request loses nothing of it', async t =
   t.strictSame((await app.inject(post)).json(), { signature })
 })
 
-t.test('a check loads everything, signs nothing and leaves no file', async t => {
-  const folder = t.testdir()
-  const app = checkApp({ config: { MERCHANT_TOKEN: 'a-token-of-the-test', AUDIT_FILE: join(folder, 'audit') } })
-  t.teardown(() => app.close())
-  t.equal((await app.inject(post)).statusCode, 404)
-  t.match(app.merchants, { variant: 'A', tokenSource: 'MERCHANT_TOKEN, 19 characters' })
-  t.strictSame(readdirSync(folder), [])
-})
-
 t.test('faults have the classes that the entry point exports, and their codes', async t => {
-  t.throws(() => createApp({ logger: false, autorize: () => true } as object), ConfigurationError)
-  t.throws(() => createApp({ logger: false, autorize: () => true } as object), {
-    code: 'ERR_OPTIONS', message: 'autorize is not an option'
-  })
-  for (const [config, expected, code, message] of [
-    [{ AUDIT_FILE: '/nowhere/audit' }, ConfigurationError, 'ERR_CONFIGURATION',
-      'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)'],
-    [{ AUDIT_FILE: './audit' }, ConfigurationError, 'ERR_CONFIGURATION',
-      'AUDIT_FILE and the option audit are both set; set one of them'],
-    [{ AUTHORIZE_URL: 'http://127.0.0.1:9/may-sign' }, ConfigurationError, 'ERR_CONFIGURATION',
-      'AUTHORIZE_URL and the option authorize are both set; set one of them'],
-    [{ MERCHANTS_FILE: './nowhere', VARIANT: 'B' }, ConfigurationError, 'ERR_CONFIGURATION',
-      'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
-    [{ POLICY_FILE: './nowhere' }, ConfigurationError, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
-    [{ MERCHANTS_FILE: './nowhere' }, ConfigurationError, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
+  t.throws(() => createApp({ logger: false, autorize: () => true } as object), new ConfigurationError('autorize is not an option', 'ERR_OPTIONS'))
+  for (const [config, code, message] of [
+    [{ AUDIT_FILE: '/nowhere/audit' }, 'ERR_CONFIGURATION', 'AUDIT_FILE is "/nowhere/audit", which cannot be opened (ENOENT)'],
+    [{ AUDIT_FILE: './audit' }, 'ERR_CONFIGURATION', 'AUDIT_FILE and the option audit are both set; set one of them'],
+    [{ AUTHORIZE_URL: 'http://127.0.0.1:9/may-sign' }, 'ERR_CONFIGURATION', 'AUTHORIZE_URL and the option authorize are both set; set one of them'],
+    [{ MERCHANTS_FILE: './nowhere', VARIANT: 'B' }, 'ERR_CONFIGURATION', 'VARIANT is B, but each merchant of MERCHANTS_FILE has its own; leave it out'],
+    [{ POLICY_FILE: './nowhere' }, 'ERR_POLICY', 'POLICY_FILE is "./nowhere", which cannot be used: ENOENT'],
+    [{ MERCHANTS_FILE: './nowhere' }, 'ERR_TOKEN', 'MERCHANTS_FILE is "./nowhere", which cannot be used: ENOENT']
   ] as const) {
     const [, name] = /option (\w+)/.exec(message) ?? []
     const { app } = testApp(t, { config, ...name !== undefined && { [name]: () => true } })
     const error = await app.ready().then(() => undefined, error => error)
-    t.ok(error instanceof expected, code)
+    t.ok(error instanceof ConfigurationError, code)
     t.match(error, { code, message })
   }
 })
@@ -145,12 +97,6 @@ t.test('a program that closes the app and ends at once loses no line of the log'
     process.exit()`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
   t.equal(stdout.split('"msg":"decision"').length, 51)
-})
-
-t.test('the message of an error of your functions is for the client only with a `statusCode`', async t => {
-  const error = Object.assign(new Error('GET http://vault.internal failed'), { status: 404 }) // of axios
-  const { app } = testApp(t, { tokenOf: async () => { throw error } })
-  t.match(await app.inject(post), { statusCode: 500, body: '{"error":"Internal Server Error"}' })
 })
 
 t.test('a handler of yours for unknown paths stands for ours', async t => {

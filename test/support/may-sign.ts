@@ -100,10 +100,7 @@ const nasty: ReadonlyArray<readonly [answer: string, ...changes: object[]]> = [
   ['400 strict', ...[
     1001, ['1001'], { $gt: '' }, true, 'null', 'undefined', ' 1001', '1001\n', '1001\0', '1001\ud800', '١٠٠١', "1001' OR '1'='1", '9'.repeat(65)
   ].map(orderId => ({ orderId }))],
-  ['400 strict', ...[100, '100', '100.0', '100.000', '1e2', ' 100.00', '+100.00', '100,00', ['100.00']].map(amount => ({ amount }))],
-  ['403 policy', { amount: '500.01' }, { merchantAccountNumber: '102552' }],
-  ['403 policy', { operationType: 'refund', orderId: undefined, transactionFCRN: '1' }],
-  ['400 strict', { operationType: 'sale' }, { operationType: ['purchase'] }, { merchantToken: 'of-a-stranger' }]
+  ['403 policy', { amount: '500.01' }, { merchantAccountNumber: '102552' }]
 ]
 
 /** Spellings of the paths, and the status of nginx. Its `the shop` stands for the other pages. */

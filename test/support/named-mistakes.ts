@@ -38,7 +38,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('amount-separators', 'amount', ['1234,50', '1234٫50', ['1234.50', '1234,50'], ['100,00', '100.00']]),
   ...each('amount-currency', 'amount', ['1234.50 EGP', '$1234.50', 'EGP 1234.50', ['1234.50', '$1234.50']]),
   ...each('amount-currency', 'amount', ['1234.50&nbsp;EGP', 'EGP&nbsp;1,234.50', '&pound;1234.50', '&#36;1,234.50', '1.234,50&nbsp;&euro;']),
-  field('amount-separators+amount-currency', 'amount', '1,234.50 EGP'),
   ...each('amount-minor-units', 'amount', ['123450', '1234500', '12.345', ['5', '0.05']]),
   ...each('amount-digits', 'amount', ['١٢٣٤.٥٠', '١٬٢٣٤٫٥٠', '١٢٣٤٫٥٠', ['9876.05', '９８７６.０５']]),
   ...each('amount-leading-zeros', 'amount', ['000000001234.50', '01234.50', ['.50', '0.50'], ['0.50', '.50']]),
@@ -55,8 +54,7 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('amount-quotes', 'amount', ['"1234.50"', "'1234.50'"]),
   ...each('amount-white-space', 'amount', [['1234.50', ' 1234.50'], ' 1234.50']),
 
-  ...each('timestamp-unit', 'clientTimeStamp', ['1709912345', '1709912345000', '1709912346', [time, '1709912345678000000']]),
-  ...each('timestamp-unit', 'clientTimeStamp', [[time, 1709912345]]),
+  ...each('timestamp-unit', 'clientTimeStamp', ['1709912345', '1709912345000', '1709912346', [time, '1709912345678000000'], [time, 1709912345]]),
   ...each('timestamp-iso', 'clientTimeStamp', [
     '2024-03-08T15:39:05.678Z', '2024-03-08T15:39:05Z', '2024-03-08 15:39:05', [time, '2024-03-08T15:39:05.678Z']
   ]),
@@ -81,7 +79,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('timestamp-fraction', 'clientTimeStamp', ['1709912345678.1', '1709912345678.12', '1709912345678.123', '1709912345678.4521']), // PHP, Python
   ...each('timestamp-white-space', 'clientTimeStamp', [[time, `${time} `]]),
   ...each('timestamp-absent', 'clientTimeStamp', ['NaN', 'undefined']),
-  ...each('timestamp-byte-order-mark|text-ends', 'clientTimeStamp', [`\ufeff${time}`]),
 
   ...each('sid-case', 'sid', ['5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11', [sid, '5F0C5F4E-9C0B-4A43-8D6E-0D9F3D0A7B11']]),
   ...each('sid-wrapped', 'sid', [`{${sid}}`, `(${sid})`, [sid, `{${sid}}`]]),
@@ -103,7 +100,6 @@ export const namedMistakes: readonly Mistake[] = [
   ...each('identifier-marks|amount-marks', 'identifier', ['\u200fOrder-12']), // after the amount, or before the reference
   ...each('identifier-marks', 'identifier', [['Order-12', '\u2066Order-12\u2069']]),
   ...each('identifier-marks|token-marks', 'identifier', ['Order-12\u200f']),
-  ...each('identifier-cut-off', 'identifier', [['1234567890', '1234567890123456']]),
   ...each('identifier-quotes', 'identifier', ['"Order-12"', "'Order-12'", ['Order-12', '"Order-12"']]),
   ...each('identifier-case', 'identifier', ['ORDER-12', 'order-12', ['AB-1', 'ab-1']]),
   ...each('identifier-normalization', 'identifier', [['Cafe\u0301-1', 'Caf\u00e9-1'], ['ﬁé', 'ﬁe\u0301'], ['fié', 'ﬁé']]),
@@ -192,8 +188,6 @@ export const namedMistakes: readonly Mistake[] = [
   made('term-added', 'the amount twice in part 1', texts => [
     digest([...partsOf(texts)[0], texts.amount].join('')), digest(partsOf(texts)[1].join(''))
   ].join('///'), ['refund', 'B']),
-  made('token-missing', 'no token in part 2', texts => signatureOf({ ...texts, token: '' })),
-  made('sid-absent', 'no sid in part 1', texts => signatureOf({ ...texts, sid: '' })),
   made('timestamp-absent', 'no time stamp in either part', texts => signatureOf({ ...texts, time: '' })),
   made('term-order', 'part 2, the token first', texts => {
     const { time, order, token, account, amount, reference } = texts
@@ -201,17 +195,12 @@ export const namedMistakes: readonly Mistake[] = [
   }),
   made('term-order', 'part 1, the sid first', texts =>
     `${digest(texts.sid + texts.time + texts.amount + texts.reference)}///${digest(partsOf(texts)[1].join(''))}`),
-  made('term-order', 'part 2, by the names of the terms', texts => {
-    const { time, order, token, account, amount, reference } = texts
-    return `${digest(partsOf(texts)[0].join(''))}///${digest(account + amount + time + token + order + reference)}`
-  }),
   made('term-order+term-replaced', 'part 1, with the account number for the amount', ({ account, sid, time, reference, ...texts }) =>
     `${digest(sid + time + account + reference)}///${digest(partsOf({ account, sid, time, reference, ...texts })[1].join(''))}`, ['purchase', 'refund', 'B']),
   made('term-order+amount-as-number', 'part 2, with another form of the amount', ({ time, order, token, account, ...texts }) => {
     const [first] = partsOf({ time, order, token, account, ...texts })
     return `${digest(first.join(''))}///${digest(`${token}1234.5${time}${account}${order}`)}`
   }, ['purchase']),
-  made('terms-of-other-part', 'part 2 is part 1', texts => signed(texts, () => digest(partsOf(texts)[0].join(''))), ['purchase']),
   made('amount-newline', 'before the amount', texts => signatureOf({ ...texts, amount: `\n${texts.amount}` }), ['purchase']),
   term('term-order', 'order id and account number', { order: '102551', account: 'Order-12' }, ['purchase']),
   made('terms-added-up', 'the time stamp and the order id', texts =>
@@ -264,16 +253,12 @@ export const namedMistakes: readonly Mistake[] = [
   }),
   made('hashed-twice', 'of the digits', texts => signed(texts, terms => digest(digest(terms.join(''))))),
   made('hashed-twice', 'of the bytes', texts => signed(texts, terms => digest(bytes(digest(terms.join('')))))),
-  made('text-ends', 'echo', texts => signed(texts, terms => digest(terms.join('') + '\n'))),
-  made('text-ends', 'a line break of Windows', texts => signed(texts, terms => digest(terms.join('') + '\r\n'))),
-  ...[['-n ', '\n'], ['"', '"\r\n'], ['"', '" \r\n'], ['', ' \r\n']].map(([before, after]) =>
+  ...[['', '\n'], ['', '\r\n'], ['\ufeff', ''], ['-n ', '\n'], ['"', '"\r\n'], ['"', '" \r\n'], ['', ' \r\n']].map(([before, after]) =>
     made('text-ends', `${before}…${after}`, texts => signed(texts, terms => digest(before + terms.join('') + after)))),
-  made('text-ends', 'a byte order mark', texts => signed(texts, terms => digest('\ufeff' + terms.join('')))),
   made('text-encoding', 'UTF-16', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'utf16le')))),
   made('text-encoding', 'UTF-16, big-endian', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'utf16le').swap16()))),
   made('text-encoding+text-ends', 'UTF-16 of Java, with its mark', texts =>
     signed(texts, terms => digest(Buffer.from(`\ufeff${terms.join('')}`, 'utf16le').swap16()))),
-  made('text-encoding', 'Latin-1', texts => signed(texts, terms => digest(Buffer.from(terms.join(''), 'latin1'))), ['purchase', 'B'], { request: { orderId: 'Caf\u00e9' } }),
   ...['sha512', 'md5', 'sha1', 'sha224', 'sha384', 'sha3-256', 'blake2s256', 'blake2b512', 'sha3-512'].map(algorithm =>
     made('digest-algorithm', algorithm, texts => signed(texts, terms => digest(terms.join(''), algorithm)))),
 
@@ -284,7 +269,6 @@ export const namedMistakes: readonly Mistake[] = [
   made('signature-base64', 'of the hexadecimal', texts => signed(texts, terms => Buffer.from(digest(terms.join(''))).toString('base64'))),
   ...['/', '', '|', '////////'].map(separator => made('signature-separator', JSON.stringify(separator), texts => signatureOf(texts).replace('///', separator))),
   made('parts-swapped', 'both', swapped),
-  made('one-part', 'part 1', texts => String(signatureOf(texts).split('///')[0])),
   made('one-part', 'part 2', texts => String(signatureOf(texts).split('///')[1])),
   made('signature-white-space', 'a newline', texts => `${signatureOf(texts)}\n`),
   made('signature-white-space', 'before it', texts => `\t ${signatureOf(texts)}`),

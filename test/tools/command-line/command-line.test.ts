@@ -106,8 +106,6 @@ t.test('with --json an error is JSON', async t => {
   t.match(await run(['diagnose', '--amout', '1', '--json']), {
     code: 2, stdout: /^$/, stderr: '{"error":"Unknown option \'--amout\'","code":null}\n'
   })
-  const absent = join(t.testdir(), 'absent')
-  t.match(await run(['diagnose', '--signature', 'x', '--request', absent, '--json']), { stderr: /^\{"error":".*","code":null\}\n$/ }, 'no code of the system')
 })
 
 t.test('an unexpected fault prints one line without a stack trace', async t => {

@@ -108,16 +108,6 @@ Does the payment side have this token, key check value 63e1e6? A right token of 
 Does the payment side expect variant A?
 `
 
-t.test('a right signature has no cause', async t => {
-  const { code, stdout } = await run(['diagnose', ...given])
-  t.equal(stdout, `✓ part 1 matches
-✓ part 2 matches
-The signature matches the request.
-
-${refused}`)
-  t.equal(code, 0)
-})
-
 /** The example with the number 100 as its amount, and its signature by sha256sum. */
 const numeric = { ...JSON.parse(body), amount: 100 }
 const signatureOf100 = '72fcb9a6ae844efeeddc10f5542a0b2bd67f27bf39e6035ea38fbbf0523503e6///' +
@@ -128,7 +118,7 @@ const number = 'amount was a number, and the text that JavaScript makes of it is
 t.test('after a match come warnings, and what to check next', async t => {
   const matching = '✓ part 1 matches\n✓ part 2 matches\nThe signature matches the request.\n\n'
   const stdin = JSON.stringify(numeric)
-  t.match(await run(['diagnose', '--signature', signatureOf100], { stdin }), { code: 0, stdout: matching + number + refused })
+  t.same(await run(['diagnose', '--signature', signatureOf100], { stdin }), { code: 0, stdout: matching + number + refused, stderr: '' })
   const json = JSON.parse((await run(['diagnose', '--signature', signatureOf100, '--json'], { stdin })).stdout)
   t.strictSame(json.hints, (number + refused).trim().split('\n'))
 })
@@ -221,19 +211,12 @@ t.test('the form of a signature and each part are judged', async t => {
     [`${part1}\n///${part2}\n`, [], '1. The signature had white space or a line break inside.\n'],
     [`{"signature":"${signature}"}\n`, [], ' + The whole response was used as the signature, not its field "signature".\n'],
     [`${part2}///${part1}`, [], '1. The parts were in the wrong order.\n   → Put part 1, which has the session id, first.\n'],
-    [part1, [], '1. Only part 1 was given.\n'],
     [signature.slice(0, -1), [], '1. In part 2: Only the beginning of the right digest was given: the rest is missing.\n'],
     ['0'.repeat(64), [], '✗ part 1 differs\n✗ part 2 differs'],
     ['', [], '✗ part 1 differs\n✗ part 2 differs\n\nThis is not a signature: it is empty.\n']
   ] as ReadonlyArray<readonly [string, string[], string]>) {
     t.match(await run(['diagnose', ...fieldsWith(...args), '--signature', given]), { code: 1, stdout: report })
   }
-})
-
-t.test('a signature that begins with a dash is a negative number', async t => {
-  t.match(await run(['diagnose', ...fields, `--signature=-${signature}`]), {
-    code: 1, stdout: 'This is not a signature: part 1 is a negative number: write two hexadecimal digits for each byte, not a signed integer.', stderr: ''
-  })
 })
 
 t.test('the report says that a search reached its limit', async t => {
@@ -268,18 +251,6 @@ t.test('without a token, only part 1 is searched', async t => {
   t.match(report(nothing, io), /^✗ part 1 differs\n- part 2 was not searched.*\n\nPart 1 differs/)
 })
 
-t.test('--json prints the Diagnosis', async t => {
-  const { stdout } = await run(['diagnose', ...givenWith('amount=100', '--json')])
-  t.match(JSON.parse(stdout), {
-    valid: false,
-    part1: 'explained',
-    part2: 'explained',
-    causes: [{ changes: [{ hypothesis: 'amount-decimals', fix: 'Format the amount once, with two decimals, and sign and send that same text.' }] }],
-    hints: [],
-    complete: true
-  })
-})
-
 t.test('wrong usage is an error without a token', async t => {
   const folder = t.testdir({ lines: 'test=ok\ncanary-token\n', empty: 'test=\n', nameless: '=test=canary\n', json: '{"a":1}' })
   const cases: Array<[string[], string]> = [
@@ -289,8 +260,7 @@ t.test('wrong usage is an error without a token', async t => {
     [[...given, '--tokens-file', join(folder, 'empty')], `${join(folder, 'empty')}: token 1 must be NAME=TOKEN`],
     [[...given, '--tokens-file', join(folder, 'nameless')], `${join(folder, 'nameless')}: token 1 must be NAME=TOKEN`],
     [[...given, '--tokens-file', '-'], 'standard input is for the request: --other-request and --tokens-file need a file'],
-    [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens-file need a file'],
-    [[...given, '--max-tries', '9'], "Unknown option '--max-tries'"]
+    [[...given, '--other-request', '-'], 'standard input is for the request: --other-request and --tokens-file need a file']
   ]
   for (const [args, message] of cases) {
     const { code, stderr } = await run(['diagnose', ...args])

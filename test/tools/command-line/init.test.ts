@@ -19,9 +19,10 @@ async function made (t: Test, args: readonly string[] = answers) {
   return { folder, stdout: stdout.replaceAll(folder, 'FOLDER'), textOf }
 }
 
-/** Returns the mode of each file and folder. */
-const modesIn = (folder: string) => Object.fromEntries(readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
-  .map(path => [path, (statSync(join(folder, path)).mode & 0o777).toString(8)]))
+/** Returns the path and the mode of each file and folder. */
+const modesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+  .map(path => [path, statSync(join(folder, path))] as const)
+  .map(([path, stats]) => [path, (stats.mode & 0o777).toString(8), stats.isDirectory()] as const)
 
 const printed = `FOLDER/etc/payment-signature/policy.json
 FOLDER/etc/payment-signature/environment
@@ -67,27 +68,9 @@ t.test('the files of a shop, whatever the umask is', async t => {
   const { folder, stdout, textOf } = await made(t)
   t.equal(stdout.replaceAll(/psk_[0-9a-f]{64}/g, 'psk_KEY'), printed)
   t.equal(statSync(folder).mode & 0o777, 0o700)
-  t.strictSame(modesIn(folder), {
-    etc: '755',
-    'etc/cron.d': '755',
-    'etc/cron.d/payment-signature': '644',
-    'etc/nginx': '755',
-    'etc/nginx/conf.d': '755',
-    'etc/nginx/conf.d/may-sign.conf': '644',
-    'etc/nginx/snippets': '755',
-    'etc/nginx/snippets/payment-signature.conf': '644',
-    'etc/payment-signature': '755',
-    'etc/payment-signature/alert.mjs': '644',
-    'etc/payment-signature/eight-requests.mjs': '644',
-    'etc/payment-signature/environment': '600',
-    'etc/payment-signature/log-alert.mjs': '644',
-    'etc/payment-signature/policy.json': '644',
-    'etc/payment-signature/probe-key': '600',
-    'etc/payment-signature/request.json': '644',
-    'etc/systemd': '755',
-    'etc/systemd/system': '755',
-    'etc/systemd/system/payment-signature@.service': '644'
-  })
+  const modes = modesIn(folder)
+  t.strictSame(modes.filter(([, mode]) => mode === '600').map(([path]) => path), ['etc/payment-signature/environment', 'etc/payment-signature/probe-key'])
+  for (const [path, mode, isFolder] of modes) if (mode !== '600') t.equal(mode, isFolder ? '755' : '644', path)
   t.equal(textOf('etc/payment-signature/environment'), `POLICY_FILE=/etc/payment-signature/policy.json
 AUTHORIZE_URL=http://127.0.0.1:3081/may-sign
 CORS_ORIGIN=https://shop.example
@@ -134,6 +117,7 @@ server {
   t.match(await run(['check-policy', join(folder, 'etc/payment-signature/policy.json')]), {
     code: 0, stdout: /^✓ callers: anonymous, back-office, shop, probe\n! caller "shop" may inquire but not void: .*\n! caller "probe" may inquire but not void: .*\n$/
   })
+  areAccepted(t, folder, 'A')
 })
 
 /** Runs `serve --check` with the environment of a folder as the unit has it. */
@@ -159,25 +143,17 @@ server {\nlisten 127.0.0.1:8080;\ninclude snippets/payment-signature.conf;\n}\n}
   t.notMatch(stderr, 'warn')
 }
 
-for (const [what, args, guards] of [
-  ['a shop behind a proxy', [], 'variant A, '],
-  ['another prefix, instance, address, mail address and length of accounts', ['--prefix', 'shop/sign/', '--instance', '3', '--shop-address', '8080',
-    '--mail-to', 'you@shop.example', '--account-numbers', '10255100, 10255200'], 'variant A, '],
-  ['PHP-FPM and variant B', ['--shop-address', 'php-fpm:/run/php/php8.2-fpm.sock', '--variant', 'B'], 'variant B, ']
-] as ReadonlyArray<[string, string[], string]>) {
-  t.test(`the service and nginx accept the files: ${what}`, async t => {
-    const own = answers.filter((_, index) => !args.includes(answers[index - index % 2]!))
-    const { folder } = await made(t, [...own, ...args])
-    const { status, stdout, stderr } = checked(folder)
-    t.strictSame([status, stderr], [0, ''])
-    t.match(stdout, guards)
-    t.ok(stdout.endsWith(', guards: STRICT, policy, rate-limit=60, authorize, audit-file\n'), stdout)
-    if (lacking('nginx') === false) nginxTest(t, folder)
-  })
+/** Checks that the service and nginx accept the files of a folder. */
+function areAccepted (t: Test, folder: string, variant: string): void {
+  const { status, stdout, stderr } = checked(folder)
+  t.strictSame([status, stderr], [0, ''])
+  t.match(stdout, `variant ${variant}, `)
+  t.ok(stdout.endsWith(', guards: STRICT, policy, rate-limit=60, authorize, audit-file\n'), stdout)
+  if (lacking('nginx') === false) nginxTest(t, folder)
 }
 
 t.test('a prefix, an instance, an address, a mail address and accounts of 8 digits', async t => {
-  const { stdout, textOf } = await made(t, ['--shop', 'https://Shop.example:8443/', '--maximum-amount', '500.00', '--prefix', 'shop/sign/', '--instance', '3',
+  const { folder, stdout, textOf } = await made(t, ['--shop', 'https://Shop.example:8443/', '--maximum-amount', '500.00', '--prefix', 'shop/sign/', '--instance', '3',
     '--shop-address', 'http://unix:/run/shop.sock', '--mail-to', 'you@shop.example', '--account-numbers', '10255100, 10255200'])
   const environment = textOf('etc/payment-signature/environment')
   t.match(environment, 'CORS_ORIGIN=https://shop.example:8443\n')
@@ -195,10 +171,11 @@ t.test('a prefix, an instance, an address, a mail address and accounts of 8 digi
   t.match(textOf('etc/payment-signature/policy.json'), '"10255200"')
   t.match(textOf('etc/cron.d/payment-signature').match(/is-enabled --quiet payment-signature@3 && /g), { length: 2 })
   t.match(stdout, 'enable --now payment-signature@3\n')
+  areAccepted(t, folder, 'A')
 })
 
 t.test('PHP-FPM, and variant B, which has no keys', async t => {
-  const { stdout, textOf } = await made(t, [...answers, '--shop-address', 'php-fpm:/run/php/php8.2-fpm.sock', '--variant', 'B'])
+  const { folder, stdout, textOf } = await made(t, [...answers, '--shop-address', 'php-fpm:/run/php/php8.2-fpm.sock', '--variant', 'B'])
   t.match(textOf('etc/nginx/conf.d/may-sign.conf'), `    location = /may-sign {
         include fastcgi_params;
         fastcgi_pass unix:/run/php/php8.2-fpm.sock;
@@ -214,6 +191,7 @@ t.test('PHP-FPM, and variant B, which has no keys', async t => {
   t.notMatch(stdout, /psk_|probe-key|keys/)
   t.match(stdout, '  3. Adapt /srv/may-sign/may-sign.php.\n')
   t.match(stdout, 'each step):\n  0. In this shell, for the other commands: export VARIANT=B\n  1. Copy')
+  areAccepted(t, folder, 'B')
 })
 
 t.test('a folder that exists is left alone', async t => {
@@ -240,21 +218,16 @@ for (const [change, message] of [
   [['--shop', 'http://shop.example'], origin],
   [['--shop', 'https://shop.example/en'], origin],
   [['--shop', 'https://you:canary@shop.example'], origin],
-  [['--account-numbers', '102 551'], accounts],
   [['--account-numbers', '102551,'], accounts],
   [['--account-numbers', '102551,10255'], '--account-numbers must have the same number of digits'],
   [['--maximum-amount', '500'], amount],
-  [['--maximum-amount', '500,5'], amount],
-  [['--maximum-amount', '1.000,00'], amount],
   [['--maximum-amount', '0.50'], amount],
   [['--shop-address', 'shop'], address],
   [['--shop-address', 'php-fpm:'], address],
   [['--prefix', '/'], '--prefix must be a path such as /payments'],
   [['--prefix', '/a b'], '--prefix must be a path such as /payments'],
   [['--instance', '10'], '--instance must be a digit from 1 to 9'],
-  [['--mail-to', 'You <you@shop.example>'], '--mail-to must be one address, such as you@shop.example, or a user of this machine'],
-  [['--variant', 'C'], '--variant must be A or B'],
-  [['--variant', 'b'], '--variant must be A or B']
+  [['--mail-to', 'You <you@shop.example>'], '--mail-to must be one address, such as you@shop.example, or a user of this machine']
 ] as ReadonlyArray<[string[], string]>) {
   t.test(`init ${change.join(' ')}`, async t => {
     const folder = join(t.testdir(), 'tonight')

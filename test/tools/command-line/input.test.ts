@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { fields, refuses, run, toRefusedError } from '../../support/command-line.js'
 import { body, signature } from '../../support/example.js'
@@ -16,7 +15,6 @@ t.test('the token is read from the environment or a file', async t => {
     [[], { MERCHANT_TOKEN: token, MERCHANT_TOKEN_FILE: '' }],
     [[], { MERCHANT_TOKEN_FILE: file }],
     [['--token-file', file], {}],
-    [['--token-file', file], { MERCHANT_TOKEN: 'another-token-of-a-test' }],
     [['--token-file', file], { MERCHANT_TOKEN: 'another-token-of-a-test', MERCHANT_TOKEN_FILE: join(folder, 'other') }]
   ]
   for (const [args, env] of ways) {
@@ -39,7 +37,7 @@ t.test('.env of the working directory has variables, too, and the environment ta
 })
 
 t.test('an unusable token is refused and not shown', async t => {
-  const folder = t.testdir({ empty: '\n', latin1: Buffer.from('canary-\xe9', 'latin1') })
+  const folder = t.testdir({ empty: '\n' })
   const cases: Array<[string[], Record<string, string>, string]> = [
     [[], {}, 'no token: set MERCHANT_TOKEN or pass --token-file'],
     [[], { MERCHANT_TOKEN: '' }, 'MERCHANT_TOKEN is empty'],
@@ -47,9 +45,7 @@ t.test('an unusable token is refused and not shown', async t => {
     [[], { MERCHANT_TOKEN_FILE: 'canary' }, 'MERCHANT_TOKEN_FILE is a path that is not shown (it has no / or ./ before it), which cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', 'canary'], {}, '--token-file is a path that is not shown (it has no / or ./ before it), which cannot be read (ENOENT): it must be the path of a file, such as ./token; what was given is not shown, since it may be the secret itself'],
     [['--token-file', ''], {}, '--token-file is empty: it must be the path of a file, such as ./token'],
-    [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`],
-    [['--token-file', join(folder, 'latin1')], {}, `--token-file is "${join(folder, 'latin1')}", which cannot be used: the file is not UTF-8 text`],
-    [['--token-file', '/dev/zero'], {}, '--token-file is "/dev/zero", which cannot be used: the file is longer than 65536 bytes']
+    [['--token-file', join(folder, 'empty')], {}, `--token-file is "${join(folder, 'empty')}", which is empty`]
   ]
   for (const [args, env, message] of cases) {
     await refuses(t, ['sign', ...fields, ...args], message, { env })
@@ -125,18 +121,13 @@ t.test('a request is read from arguments, a file, a pipe, or several of them', a
   const folder = t.testdir({ 'request.json': `\ufeff${body}\n`, 'other.json': body.replace('100.00', '5.00'), 'account.json': body.replace('102551', '7') })
   const request = join(folder, 'request.json')
   const ways: Array<[string, string[], string?]> = [
-    ['arguments', fields],
     ['arguments, and a pipe that nobody reads', fields, 'not a request'],
-    ['file', ['--request', request]],
     ['file, and a pipe that nobody reads', ['--request', request], 'not a request'],
     ['file and argument', ['--request', join(folder, 'other.json'), 'amount=100.00']],
     ['pipe', [], body],
     ['--request -', ['--request', '-'], body],
     ['file with merchantAccountNumber, and accountNumber', ['--request', join(folder, 'account.json'), 'accountNumber=102551']],
-    ['--request - and argument', ['--request', '-', 'amount=100.00'], body.replace('100.00', '5.00')],
-    ['--request - and all arguments', ['--request', '-', ...fields], '{"operationType":"refund"}'],
-    ['--request - and arguments, of which the pipe has the rest', ['--request', '-', ...fields.slice(2)], '{"operationType":"purchase","amount":"100.00"}'],
-    ['a pipe that nobody reads, and accountNumber', fields.map(field => field.replace('merchantAccount', 'account')), 'no request']
+    ['--request - and arguments, of which the pipe has the rest', ['--request', '-', ...fields.slice(2)], '{"operationType":"purchase","amount":"100.00"}']
   ]
   for (const [name, args, stdin] of ways) {
     t.strictSame(await run(['sign', ...args], stdin === undefined ? {} : { stdin }),
@@ -145,21 +136,16 @@ t.test('a request is read from arguments, a file, a pipe, or several of them', a
 })
 
 t.test('only a byte order mark at the beginning is ignored', async t => {
-  const folder = t.testdir({ 'request.json': `\ufeff${body.replace('ORDER-12345', 'ORDER\ufeff1')}`, 'no-mark.json': body.replace('ORDER-12345', 'ORDER\ufeff1') })
-  for (const name of ['request.json', 'no-mark.json']) {
-    const { stdout } = await run(['explain', '--request', join(folder, name)])
-    t.match(stdout, 'orderIdOrNull    "ORDER\\u{FEFF}1"', name)
-  }
+  const { stdout } = await run(['explain'], { stdin: `\ufeff${body.replace('ORDER-12345', 'ORDER\ufeff1')}` })
+  t.match(stdout, 'orderIdOrNull    "ORDER\\u{FEFF}1"')
 })
 
 t.test('unreadable input is an error that names the fault', async t => {
   const nested = `${'{"sid":'.repeat(300_000)}1${'}'.repeat(300_000)}`
-  const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1'), 'empty.json': '' })
+  const folder = t.testdir({ latin1: Buffer.from('{"sid":"\xe9"}', 'latin1') })
   const cases: Array<[string[], string, (string | Buffer)?]> = [
     [[], 'no request: pass --request FILE, or fields such as amount=100.00, or pipe one in'],
     [[], 'standard input is empty: it must contain a request', ''],
-    [['--request', '-', ...fields], 'standard input is empty: it must contain a request', ''],
-    [['--request', join(folder, 'empty.json')], `${join(folder, 'empty.json')} is empty: it must contain a request`],
     [['--request', join(folder, 'missing')], `${join(folder, 'missing')} cannot be read (ENOENT)`],
     [['--request', ''], 'the file with an empty name cannot be read (ENOENT)'],
     [['--request', '/dev/zero'], '/dev/zero is longer than 8 MiB'],
@@ -167,13 +153,10 @@ t.test('unreadable input is an error that names the fault', async t => {
     ...[',', '[', '{', '\n'].map(separator =>
       [[], 'standard input has more than 500000 values or lines: pass a part of it', separator.repeat(500_001)] as [string[], string, string]),
     [[], 'standard input is empty: it must contain a request', '\n'.repeat(500_000)],
-    [['--request', folder], `${folder} cannot be read (EISDIR)`],
     [['--request', join(folder, 'latin1')], `${join(folder, 'latin1')} is not UTF-8 text`],
-    [[], 'standard input is not UTF-8 text', readFileSync(join(folder, 'latin1'))],
     [[], 'standard input is not UTF-8 text, but UTF-16', Buffer.from('{"sid":"x"}', 'utf16le')],
     [[], 'standard input is not UTF-8 text, but UTF-16', Buffer.from('\ufeff{"sid":"é"}', 'utf16le')],
-    [[], 'standard input is not UTF-8 text, but UTF-16', Buffer.from('{"sid":"x"}', 'utf16le').swap16()],
-    [['request'], 'unexpected argument (not shown: it may be a secret); did you mean --request FILE, or a field such as amount=100.00?']
+    [[], 'standard input is not UTF-8 text, but UTF-16', Buffer.from('{"sid":"x"}', 'utf16le').swap16()]
   ]
   for (const [args, message, stdin] of cases) await refuses(t, ['sign', ...args], message, stdin === undefined ? {} : { stdin })
   const { message, code } = toRefusedError(nested)

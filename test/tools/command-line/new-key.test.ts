@@ -193,9 +193,7 @@ for (const [args, message] of [
   [['a', '--replace', '--policy-file', 'p', '--operations', 'void'], 'a caller keeps its rights: leave out --operations and --maximum-amount'],
   [['a', '--replace', '--policy-file', 'nowhere'], 'nowhere has no caller "a"'],
   [['a b', '--account-numbers', '102551'], 'name must be 1 to 64 ASCII letters, digits, points, - and _'],
-  [['anonymous', '--account-numbers', '102551'], 'caller "anonymous": apiKeySha256 must be left out: this is the caller without a key'],
   [['a', '--account-numbers', '1025'], 'caller "a": account number "1025" must have 6 digits (ACCOUNT_NUMBER_DIGITS)'],
-  [['a', '--account-numbers', '102551', '--maximum-amount', '500'], 'maximumAmount must be an amount such as "100.00"'],
   [['a', '--account-numbers', '102551', '--operations', 'all'], 'operations.0 must be purchase, refund, void, inquiry or inquiry-without-id']
 ] as const) {
   t.test(`new-key ${args.join(' ')}`, async t => refuses(t, ['new-key', ...args], message))

@@ -1,13 +1,8 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testApp } from '../../support/app.js'
-import { fields, fieldsWith, refuses, run } from '../../support/command-line.js'
-import { signature } from '../../support/example.js'
+import { fieldsWith, refuses, run } from '../../support/command-line.js'
 import { portOf } from '../../support/http.js'
-
-t.test('sign prints only the signature', async t => {
-  t.same(await run(['sign', ...fields]), { code: 0, stdout: `${signature}\n`, stderr: '' })
-})
 
 t.test('sign reports a request that cannot be signed', async t => {
   await refuses(t, ['sign', ...fieldsWith('sid= ')], 'sid must be a non-empty string', {}, 1)

@@ -35,7 +35,6 @@ t.test('a part of a signature that was cut is judged by itself', async t => {
 for (const [what, wrong, fix, options = scheme] of [
   ['an empty token', signature('purchase', { token: '' }), /^Check that the variable reaches the process that signs/],
   ['an account number undefined', signature('purchase', { account: 'undefined' }), /^Check that the value reaches the code that signs/],
-  ['a sid that was left out', signature('purchase', { sid: '' }), /^Check that the value reaches the code that signs/],
   ['a token cut at =', signature('purchase', { token: 's3cret' }), /^Put it in single quotes/, { ...scheme, merchantToken: 's3cret=abc' }],
   ['a token expanded in a shell', signature('purchase', { token: 'y0' }), /^Put it in single quotes/, { ...scheme, merchantToken: '$2y$10$KzqIh7BsW' }],
   ['a token whose + became a space', signature('purchase', { token: 'a b/c' }), /^Decode form data once/, { ...scheme, merchantToken: 'a+b/c' }],
@@ -67,13 +66,8 @@ const open: ReadonlyArray<readonly [
     [/^Part 2 is explained: besides the causes above, the token, .* are right\. Part 1 differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
   ['a separator, and another sid', signed({ ...usual, sid: 'x' }, terms => digest(terms.join('|'))), 'unexplained explained', ['terms-separated'],
     [/\. Part 1 probably has the same mistake, and differs in something else, most often the sid/, limit], purchase, { ...scheme, maxTries: 20_000 }],
-  ['a separator, and another token', signed({ ...usual, token: 'x' }, terms => digest(terms.join('|'))), 'explained unexplained', ['terms-separated'],
-    [/^Part 1 is explained/, /^Part 2 probably has the same mistake, and differs: compare the token/, limit],
-    purchase, { ...scheme, maxTries: 20_000 }],
   ['a mistake, without a token', signature('purchase', { amount: '1234.5', token: '?' }), 'explained unsearched', ['amount-decimals'],
     [/^Part 1 is explained/, /because there is no token\. It probably has the same mistake\. Part 2/], purchase, { variant: 'A' }],
-  ['only the form, without a token', `"${signature('purchase')}"`, 'matches unsearched', ['signature-quoted'], [/^Part 1 matches: /, /because there is no token/],
-    purchase, { variant: 'A' }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
     [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
   ['nothing', unknown, 'unexplained unexplained', undefined, ['Part 1 differs. It does not contain the token: compare the text ' +
@@ -138,7 +132,6 @@ t.test('the limits of the search are kept', async t => {
 for (const [text, fault] of [
   ['', 'it is empty.'], ['a///b///c', /this has 9/], ['refused', /this has 7/], ['///', /part 1 has 0/], ['z'.repeat(131), /131/], ['{"error":"no"}', /14/], ['{'.repeat(1_000_000), /1000000/],
   [`${part1}///${part2.slice(1)}`, 'part 2 has 63 hexadecimal digits, not 64.'],
-  [`${part1}///${part2.slice(3)}`, 'part 2 has 61 hexadecimal digits, not 64.'],
   [signature('purchase').replace(/(?<=\/\/\/)./, 'O'), 'part 2 has "O" at position 1, which is not a hexadecimal digit.'],
   [`${'g'.repeat(8)}${'a'.repeat(56)}///${'a'.repeat(61)}`, 'part 1 has "g" at position 1, which is not a hexadecimal digit.'],
   ['[B@6d06d69c///[B@7852e922', 'part 1 is the name of an array of bytes: write its bytes in hexadecimal.'],
@@ -148,7 +141,7 @@ for (const [text, fault] of [
   ['<sha256 _hashlib.HASH object @ 0x7f3a2c1d5e90>///b', 'part 1 is the name of an object'],
   ["b'\\xe2K'///b'\\xafZ'", 'part 1 is what Python prints for bytes: write them with hex().'],
   ['{"words":[1],"sigBytes":32}///{}', 'part 1 is a WordArray of crypto-js: write it with toString().'],
-  [`-${part1.slice(1)}///${part2}`, 'part 1 is a negative number'],
+  [`-${part1.slice(1)}///${part2}`, 'part 1 is a negative number: write two hexadecimal digits for each byte, not a signed integer.'],
   ['abc', 'a signature is 64 hexadecimal digits, /// and 64 more, 131 characters; this has 3.']
 ] as const) {
   t.test(`${JSON.stringify(text.slice(0, 20))}, ${text.length} characters, is no signature`, async t => {
@@ -161,14 +154,10 @@ for (const [text, fault] of [
 
 /** Right digests in other forms, as programs in nine languages print them. */
 for (const [what, hypothesis, wrong, clientTimeStamp = 1795770000456] of [
-  ['bytes of Python', 'digest-bytes', String.raw`b'\xe2K\xc6l\xcc\xceK\x82?\xa8\xc2\x7f\xda\xa1\x00_\xcb\xbd\x8f#\xa8\xa9k\xf8\x97)[\xdf\xd7\x80}='///` +
-    String.raw`b'\xafZ\xc2Jk\x89\xd1-\x06\xe8\xa8\xdf*\x17\x8a#\xddTq\x00\xfb\x1a\xa2\x9dN\xf2-\x97\xbao\x15/'`],
   ['bytes of Python with quotes and escapes', 'digest-bytes', String.raw`b"u\xae'\\\xb0\x99P\x8d\xc7\xac5i\x06\n\xcd\x975\x1d\xec\tr9\xeco\xb6IIBZ(mf"///` +
     String.raw`b'\xaa\x94\xe0\xd8\x1f\xd0\'&\x98\x93c\xa3\xa0\xed,A\xf92*\xdaxBJ\xeak?<v\xca\r\xec"'`, 1795770352557],
   ['a WordArray', 'digest-bytes', '{"words":[-498350484,-858895486,1068024447,-626982817,-876769501,-1465291784,-1758897185,-679445187],"sigBytes":32}///' +
     '{"words":[-1353006518,1804194093,115910879,706185763,-581668608,-82140515,1324494231,-1167125201],"sigBytes":32}'],
-  ['a description of CryptoKit', 'signature-labelled', 'SHA256 digest: e24bc66cccce4b823fa8c27fdaa1005fcbbd8f23a8a96bf897295bdfd7807d3d///' +
-    'SHA256 digest: af5ac24a6b89d12d06e8a8df2a178a23dd547100fb1aa29d4ef22d97ba6f152f'],
   ['lines of base64 of PHP', 'signature-white-space+signature-base64', 'ZTI0YmM2NmNjY2NlNGI4MjNmYThjMjdmZGFhMTAwNWZjYmJkOGYyM2E4YTk2\nYmY4OTcyOTViZGZkNzgwN2QzZA==\n///' +
     'YWY1YWMyNGE2Yjg5ZDEyZDA2ZThhOGRmMmExNzhhMjNkZDU0NzEwMGZiMWFh\nMjlkNGVmMjJkOTdiYTZmMTUyZg==\n'],
   ['base64 twice', 'signature-base64+digest-base64', 'NGt2R2JNek9TNEkvcU1KLzJxRUFYOHU5anlPb3FXdjRseWxiMzllQWZUMD0=///' +
@@ -181,8 +170,6 @@ for (const [what, hypothesis, wrong, clientTimeStamp = 1795770000456] of [
     'Y?Je8CPgFj#3`#C.Mmseh,J@oq\\l3":@^!\'\\o/<:'],
   ['signed bytes of Java with nothing between them', 'digest-bytes', '-3075-58108-52-5075-12663-88-62127-38-95095-53-67-11335-88-87107-8-1054191-33-41-12812561///' +
     '-8190-6274107-119-47456-24-88-334223-11835-35841130-526-94-9978-1445-105-701112147'],
-  ['JSON of a Buffer', 'digest-bytes', '{"type":"Buffer","data":[226,75,198,108,204,206,75,130,63,168,194,127,218,161,0,95,203,189,143,35,168,169,107,248,151,41,91,223,215,128,125,61]}///' +
-    '{"type":"Buffer","data":[175,90,194,74,107,137,209,45,6,232,168,223,42,23,138,35,221,84,113,0,251,26,162,157,78,242,45,151,186,111,21,47]}'],
   ['JSON of a Uint8Array', 'digest-bytes', '{"0":226,"1":75,"2":198,"3":108,"4":204,"5":206,"6":75,"7":130,"8":63,"9":168,"10":194,"11":127,"12":218,"13":161,"14":0,"15":95,"16":203,"17":189,"18":143,"19":35,"20":168,"21":169,"22":107,"23":248,"24":151,"25":41,"26":91,"27":223,"28":215,"29":128,"30":125,"31":61}///' +
     '{"0":175,"1":90,"2":194,"3":74,"4":107,"5":137,"6":209,"7":45,"8":6,"9":232,"10":168,"11":223,"12":42,"13":23,"14":138,"15":35,"16":221,"17":84,"18":113,"19":0,"20":251,"21":26,"22":162,"23":157,"24":78,"25":242,"26":45,"27":151,"28":186,"29":111,"30":21,"31":47}'],
   ['integers of 32 bits in the order of the processor', 'digest-bytes', '1824934882,-2108961076,2143463487,1593876954,596622795,-127161944,-547673705,1031635159///' +
@@ -193,8 +180,6 @@ for (const [what, hypothesis, wrong, clientTimeStamp = 1795770000456] of [
     '<af5ac24a 6b89d12d 06e8a8df 2a178a23 dd547100 fb1aa29d 4ef22d97 ba6f152f>'],
   ['a description of iOS 13', 'digest-cut', '{length = 32, bytes = 0xe24bc66cccce4b82 3fa8c27f ... d7807d3d }///' +
     '{length = 32, bytes = 0xaf5ac24a6b89d12d 06e8a8df ... ba6f152f }'],
-  ['bytes that Ruby inspects', 'digest-bytes', '"\\xE2K\\xC6l\\xCC\\xCEK\\x82?\\xA8\\xC2\\x7F\\xDA\\xA1\\x00_\\xCB\\xBD\\x8F#\\xA8\\xA9k\\xF8\\x97)[\\xDF\\xD7\\x80}="///' +
-    '"\\xAFZ\\xC2Jk\\x89\\xD1-\\x06\\xE8\\xA8\\xDF*\\x17\\x8A#\\xDDTq\\x00\\xFB\\x1A\\xA2\\x9DN\\xF2-\\x97\\xBAo\\x15/"'],
   ['bytes that Go quotes, two of which are a letter', 'digest-bytes', '"\\xe2K\\xc6l\\xcc\\xceK\\x82?\\xa8\\xc2\\x7f\u06a1\\x00_\u02fd\\x8f#\\xa8\\xa9k\\xf8\\x97)[\\xdf\u05c0}="///' +
     '"\\xafZ\\xc2Jk\\x89\\xd1-\\x06\\xe8\\xa8\\xdf*\\x17\\x8a#\\xddTq\\x00\\xfb\\x1a\\xa2\\x9dN\\xf2-\\x97\\xbao\\x15/"'],
   ['base64 of base64 of hexadecimal digits', 'signature-base64', 'WlRJMFltTTJObU5qWTJObE5HSTRNak5tWVRoak1qZG1aR0ZoTVRBd05XWmpZbUprT0dZeU0yRTRZVGsyWW1ZNE9UY3lPVFZpWkdaa056Z3dOMlF6WkE9PQ==///' +
@@ -314,11 +299,7 @@ t.test('the sid of another request of the file is found, beside a request that c
   t.strictSame(causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['other-request'])
 })
 
-t.test('digests in uppercase or base64, and quotes that only the sender has', async t => {
-  const base64 = signed(usual, terms => Buffer.from(digest(terms.join('')), 'hex').toString('base64'))
-  t.strictSame(diagnose(base64, purchase, scheme).causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-base64'])
-  const upper = diagnose(signature('purchase').toUpperCase(), purchase, scheme)
-  t.strictSame(upper.causes[0]?.changes.map(({ hypothesis }) => hypothesis), ['digest-upper-case'])
+t.test('quotes that only the sender has', async t => {
   const quoted = diagnose(signature('purchase'), { ...purchase, orderId: `"${String(purchase.orderId)}"` }, scheme)
   t.match(quoted.causes[0]?.changes, [{ hypothesis: 'identifier-quotes', fix: /^Remove the quotes on your side/ }])
 })

@@ -114,7 +114,6 @@ t.test('the outcome of a refusal, and the refusals that are not recorded', async
     [new RefusedError('refused', undefined, { statusCode: 401 }), 'refused'],
     [new RefusedError('refused', undefined, { statusCode: 429 }), 'refused'],
     [new RefusedError('refused', undefined, { statusCode: 503 }), 'unavailable'],
-    [new RefusedError('refused', undefined, { statusCode: 402 }), 'refused'],
     [new RefusedError('fault'), 'failed']
   ] as const) t.strictSame([outcomeOf(refusal), !isAudited(refusal)], [outcome, isLeftOut], refusal.code)
 })

@@ -158,13 +158,9 @@ t.test('"allowed": false refuses, with a status on which no browser or proxy act
   const to = await answered(t)
   const usual = 'Refused by the merchant'
   for (const [given, status, body = no, error = usual, code = 'refused'] of [
-    [200, 403], [400, 400], [401, 401], [402, 402], [403, 403], [404, 404], [405, 403], [406, 403], [408, 403],
-    [409, 409], [410, 410], [411, 403], [412, 403], [413, 403], [414, 403], [415, 403], [416, 403], [417, 403],
-    [418, 403], [419, 403], [421, 403], [422, 422], [423, 423], [424, 403], [425, 403], [426, 403], [428, 403],
-    [429, 429], [431, 403], [451, 451], [499, 403],
-    [200, 403, '{"allowed":true,"allowed":false}'],
+    [200, 403], [400, 400], [401, 401], [402, 402], [403, 403], [404, 404], [405, 403], [407, 403], [408, 403],
+    [409, 409], [410, 410], [421, 403], [422, 422], [423, 423], [425, 403], [429, 429], [431, 403], [451, 451],
     [200, 403, '{"allowed":false,"error":"paid","code":"stock.empty-2"}', 'paid', 'refused; reason=stock.empty-2'],
-    [409, 409, '{"allowed":false,"error":"paid","code":"ALREADY_PAID"}', 'paid', 'refused; reason=ALREADY_PAID'],
     [409, 409, '{"allowed":false,"error":{"message":"no"},"code":7}']
   ] as ReadonlyArray<readonly [given: number, status: number, body?: string, error?: string, code?: string]>) {
     t.strictSame(await to(answering(given, body, html)), [[status, error, code], []], `${given} ${body}`)
@@ -205,8 +201,7 @@ t.test('all else is no decision, and the log has status, type and cause', async 
       ...[' ', 'null', 'true', 'false', '"true"', '"allowed"', 'OK', "{'allowed':true}", page].map(body => [body, other])
     ].map(([body, cause = '']) => [200, 'application/json', cause, body, asJson] as const),
     ...[
-      '{"allowed":true', '{"allowed":true,}', `${yes}${yes}`, `${no}\n${yes}`, `<!-- -->${yes}`, `/**/${yes}`,
-      `<br />\n<b>Warning</b>:  Undefined array key "user" in /srv/may-sign/may-sign.php on line 20<br />\n${no}`
+      '{"allowed":true', `${no}\n${yes}`, `<br />\n<b>Warning</b>:  Undefined array key "user" in /srv/may-sign/may-sign.php on line 20<br />\n${no}`
     ].flatMap(body => [200, 401, 403].map(status => [status, 'text/html', mixed, body, html] as const)),
     [200, '', mixed, Buffer.from('{"allowed":true,"error":"\xe9"}', 'latin1')],
     [409, '', mixed, Buffer.from('{"allowed":false,"error":"d\xe9j\xe0 pay\xe9"}', 'latin1')],
@@ -236,8 +231,6 @@ t.test('a response that fails on its way is no decision', async t => {
   for (const [what, listener] of [
     ['a yes that is shorter than its length', cutOff(200, yes, { 'content-length': 99 })],
     ['a yes whose chunks have no end', cutOff(200, yes, {})],
-    ['a no that is shorter than its length', cutOff(401, no, { 'content-length': 99 })],
-    ['a yes whose chunks have no end, on a connection that closes', cutOff(200, yes, { connection: 'close' })],
     ['a reset', request => { request.socket.destroy() }]
   ] as ReadonlyArray<[what: string, listener: RequestListener]>) {
     t.strictSame(await to(listener), undecided('ECONNRESET'), what)

@@ -53,7 +53,6 @@ for (const [what, faulty, ...faults] of [
   ['an account number that is a number', oneWith({ accountNumbers: [102551] }), digits],
   ['an amount of 13 digits', oneWith({ maximumAmount: '1000000000000.00' }), aMaximum],
   ['a rate of 0', oneWith({ rate: 0 }), aRate],
-  ['a rate with a window', oneWith({ rate: { max: 1, window: 60_000 } }), aRate],
   ['a misspelt rule', oneWith({ maxAmount: '1.00' }), 'callers.0.maxAmount is not known'],
   ['an unknown operation', oneWith({ operations: ['purchase', 'sale'] }),
     'callers.0.operations.1 must be purchase, refund, void, inquiry or inquiry-without-id'],

@@ -31,7 +31,6 @@ const inquiry = (transactionId: unknown, idType: unknown) => ({ ...common, opera
 const purchase = { ...common, amount: '100.00' }
 
 const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureRequest]> = [
-  ['a purchase', 'A', { ...common, operationType: 'purchase', amount: '100.00', orderId: 'ORDER-12345' }],
   ['a refund', 'A', { ...common, operationType: 'REFUND', amount: '1.00', transactionFCRN: '987654', orderId: 'INV.2024-1' }],
   ['unknown fields', 'A', { ...purchase, amountInCents: 1, order_id: 2, '': 3, merchantAccountNumberAndMore: 4 } as SignatureRequest],
   ['a void', 'A', { ...common, operationType: 'void', transactionFCRN: '987654', amount: null, orderId: 'A_1' }],
@@ -46,7 +45,6 @@ const accepted: Array<[what: string, variant: 'A' | 'B', request: SignatureReque
   ['a clear cache with empty fields', 'A', { ...common, operationType: 'CLEARCACHE', amount: '', orderId: null, transactionFCRN: '', transactionId: null, idType: '' }],
   ['accountNumber', 'A', { ...common, merchantAccountNumber: '', accountNumber: '102551', amount: '1.00' }],
   ['a time stamp of a day ahead', 'A', { ...common, clientTimeStamp: 1709998745678, amount: '1.00' }],
-  ['variant B', 'B', { ...common, amount: '100.00', orderId: 'ORDER-12345' }],
   ['variant B without an order id', 'B', { ...common, amount: '100.00', merchantToken: null, transactionFCRN: '' }]
 ]
 
@@ -61,7 +59,6 @@ const aTransactionId = 'transactionId must be 1 to 64 ASCII letters, digits, poi
 const aCorrelationId = 'transactionId must be a UUID: 8-4-4-4-12 hexadecimal digits'
 const anIdType = 'idType must be ORDER_ID, FCRN, CORRUID or CORRELATION_UID (by another type, the signature could be that of a purchase, a refund or a void)'
 const aSid = 'sid must be 1 to 256 printable ASCII characters'
-const notUsed = 'must be left out: a purchase does not use it'
 
 const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, amount: '100' }, anAmount],
@@ -89,13 +86,9 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [{ ...purchase, clientTimeStamp: 1709998745679 },
     'clientTimeStamp 1709998745679 is 86400001 ms ahead of the service\'s clock; it may be at most 86400000 ms ahead'],
   [{ ...purchase, merchantToken: 'mine' }, 'merchantToken must be left out: only the configured token signs'],
-  [{ ...purchase, idType: 'ORDER_ID' }, `idType ${notUsed}`],
   [{ ...common, operationType: 'void', transactionFCRN: '1', amount: '1.00' }, 'amount must be left out: a void does not use it'],
   [{ ...purchase, operationType: 'refund' }, 'transactionFCRN is required for a refund'],
-  [{ ...purchase, operationType: 'refund', transactionFCRN: 'A1' },
-    'transactionFCRN must be 1 to 32 ASCII digits; it has U+0041 at position 1'],
   [{ ...common, operationType: 'inquiry', transactionId: 'A' }, 'idType is required for an inquiry with a transactionId'],
-  [inquiry(correlationId, ' '), `${anIdType}; it has U+0020 at position 1`],
   ...['RRN', 'ORDER_IDS', 'XFCRN'].map((idType): [SignatureRequest, string] => [inquiry('', idType), anIdType]),
   [{ ...common, operationType: 'inquiry', transactionId: 'null' }, aTransactionId],
   ...[correlationId.replaceAll('-', ''), `${correlationId}0`, correlationId.slice(1)].map((transactionId): [SignatureRequest, string] =>
@@ -105,7 +98,6 @@ const refused: Array<[request: SignatureRequest, fault: string]> = [
   [inquiry('100.00987654', 'FCRN'), 'transactionId must be 1 to 32 ASCII digits; it has U+002E at position 4'],
   [inquiry('A', 'order_ıd'), `${anIdType}; it has U+0131 at position 7`],
   [{ ...purchase, AMOUNT: '1.00' } as SignatureRequest, 'AMOUNT must be left out: the field is amount'],
-  [{ ...purchase, ſid: 'x' } as SignatureRequest, 'ſid must be left out: the field is sid'],
   // 14 characters: the ligature of s and t is one.
   [{ ...purchase, clientTimeﬆamp: 1 } as SignatureRequest, 'clientTimeﬆamp must be left out: the field is clientTimeStamp']
 ]
@@ -118,13 +110,6 @@ t.test('variant B has no operation', async t => {
   const faultIn = strictly('B', 6)
   t.equal(faultIn({ ...purchase, operationType: 'purchase' }), 'operationType must be left out: variant B does not use it')
   t.equal(faultIn({ ...common, merchantToken: '' }), 'amount is required for variant B')
-})
-
-t.test('tokens that strict fields refuse', async t => {
-  for (const token of ['12345678', '10.10.10.', '.']) {
-    t.notOk(isStrictToken(token), token)
-  }
-  for (const token of ['1234567a', '1.0-', '١٢٣', ' 1', 'token']) t.ok(isStrictToken(token), token)
 })
 
 t.test('an inquiry by digits only is signed like a void, and other inquiries are not', async t => {
