@@ -59,7 +59,7 @@ const refused: Record<string, readonly [allowed: string, ...values: unknown[]]> 
   CORS_CREDENTIALS: ['true or false', '*', 'yes', ''],
   LOG_LEVEL: ['info, fatal, error, warn, debug, trace or silent', 'INFO', 'verbose', ''],
   TRUST_PROXY: [
-    'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16',
+    'a comma-separated list of the reverse proxies\' addresses or CIDRs, such as 10.0.0.5,10.1.0.0/16, and not all addresses (/0)',
     '1', 'true', 'loopback', '10.0.0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'fd00::/129',
     '10.0.0.1,', 'nginx.internal', '10.0.0.1 10.0.0.2', '10.0.0.0/0'
   ],
