@@ -149,6 +149,7 @@ t.test('what proves nothing is skipped', async t => {
   }
 })
 
+const speaksTls = 'Does the port speak TLS? Write https into the URL, or into proxy_pass of may-sign.conf.'
 const exempt = 'Exempt the route from CSRF protection and from a log-in in front of it. Does the shop check the host name? ' +
   'Use the port of may-sign.conf, and let the shop accept the name that nginx sends.'
 
@@ -158,7 +159,7 @@ t.test('a route that decides nothing is asked once', async t => {
     [nobody, 'ECONNREFUSED', 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
     [await serving(t, () => {}), 'no answer within 2000 ms',
       'Likely the route is slow or hangs, or the shop has one worker, which is busy. It needs two: a page waits for the service, which waits for the route.'],
-    [nobody.replace('http:', 'https:'), 'ECONNREFUSED', 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
+    [await serving(t, request => request.socket.destroy()), 'ECONNRESET', `Likely the shop crashes in the request: read its log. ${speaksTls}`],
     [(await serving(t, answering(200))).replace('http:', 'https:'), 'E', 'Likely the port does not speak TLS: write http into the URL, or correct the port.'],
     [await serving(t, answering(404, '{}', { 'error-code': 'not-found' })), 'status 404, no content type, decides nothing: likely AUTHORIZE_URL leads to this service',
       'Write the URL of the shop\'s route, with the port of may-sign.conf.'],
@@ -167,11 +168,11 @@ t.test('a route that decides nothing is asked once', async t => {
     ...await Promise.all(([
       [302, 'To a log-in page: exempt the route from the log-in. To https: use the port of may-sign.conf, and let the shop trust its X-Forwarded-Proto. ' +
         'To a slash: declare the route without it.'],
-      [400, `${exempt} Does the port speak TLS? Write https into the URL.`],
+      [400, `${exempt} ${speaksTls}`],
       ...[401, 403, 419, 422].map(status => [status, exempt] as const),
       [404, 'The path of the route is wrong, the shop runs without it, or this is the public address, where nginx closes it: use the port of may-sign.conf.'],
       ...[502, 504].map(status => [status, 'Likely the shop does not run at the address in /etc/nginx/conf.d/may-sign.conf, or it crashes or hangs in the request: ' +
-        'read its log.'] as const),
+        'read its log, and the error log of nginx.'] as const),
       [500, 'Read the shop\'s log: the route may need a field that this question does not have.']
     ] as const).map(async ([status, advice]) => [await serving(t, answering(status)), `status ${status}, no content type, decides nothing: likely `, advice] as const))
   ] as const) {
