@@ -95,7 +95,8 @@ t.test('the eight requests and the alert name what is wrong', { skip: without('n
     output: substitute(eightAnswers, {
       "✓ the purchase, with another customer's session: 403 refused":
         "✗ the purchase, with another customer's session: 401 refused; reason=LOG_IN (Refused by the merchant); expected 403 refused: not logged in",
-      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown (The API key is not known); expected 200 signed: KEY is not the key back-office that init showed'
+      '✓ a refund, with the key: 200 signed': '✗ a refund, with the key: 401 api-key-unknown (The API key is not known); expected 200 signed: ' +
+        'KEY and the digest of back-office in the policy do not match: copy the key again, or run payment-signature new-key back-office --policy-file FILE --replace'
     })
   })
   t.match(await eightRequests(url, { cookie: 'session=of-7', other: '' }), { code: 2, output: /^usage: .*\nExport COOKIE, OTHER_COOKIE and KEY\. / })
@@ -127,6 +128,10 @@ t.test('the eight requests and the alert to a service without guards, to a wrong
   const { code, output } = await eightRequests(open)
   t.equal(code, 1)
   t.equal(output.match(/^✗ .*: 200 .*; expected 4/gm)?.length, 6, 'each refusal is missing')
+  t.strictSame(output.split('\n').map((line: string) => /; expected 4\d\d .*?: (.*)$/.exec(line)?.[1]), [
+    undefined, 'likely AUTHORIZE_URL is missing, or the route allows strangers', ...Array(2).fill('proves nothing while strangers get signatures'),
+    undefined, undefined, undefined, 'STRICT is missing', undefined
+  ])
   t.strictSame(await alert(open), {
     code: 1, output: `${open}: a stranger's purchase got 200 signed, expected 401 refused: EVERYBODY GETS SIGNATURES\n`
   })

@@ -8,11 +8,17 @@ import { examineService } from './doctor-service.js'
 import { report, type Check } from './finding.js'
 import { readRequest, readText, schemeFor, schemeOptions, variantOf } from './input.js'
 
-/** Returns the headers in lines of NAME: VALUE. */
-function headersIn (text: string): Record<string, string> {
-  const lines = text.split(/\r?\n/).filter(line => line !== '').map(line => /^([\w-]+): *([\x20-\x7e]+)$/.exec(line))
-  if (lines.includes(null)) fail(`headers: line ${lines.indexOf(null) + 1} is not NAME: VALUE`)
-  return Object.fromEntries(lines.map(line => [line![1]!.toLowerCase(), line![2]!]))
+/** Returns the headers in lines of NAME: VALUE. The number is that of the file, for errors. */
+function headersIn (text: string, number: number): Record<string, string> {
+  return Object.fromEntries(text.split(/\r?\n/).filter(line => line !== '').map((line, index) => {
+    const [, given = '', value = ''] = /^([\w-]+): *([\x20-\x7e]*)$/.exec(line) ?? []
+    const name = given.toLowerCase()
+    const fault = name === ''
+      ? 'is not NAME: VALUE'
+      : value === '' ? `has no value of ${given}` : value.toLowerCase().startsWith(`${name}:`) && `has the name ${given} twice: write the value once, without its name`
+    if (fault) fail(`--headers-file, file ${number}: line ${index + 1} ${fault}`)
+    return [name, value]
+  }))
 }
 
 /** Returns a URL that an argument contains. */
@@ -95,7 +101,7 @@ Example
       fail('--origin must be an origin such as https://shop.example: no path, no trailing slash')
     }
     const sessions = []
-    for (const path of headerFiles) sessions.push(headersIn(await readText(path, io)))
+    for (const path of headerFiles) sessions.push(headersIn(await readText(path, io), sessions.length + 1))
     const requestIn = async (path: string | undefined) => path === undefined ? undefined : await readRequest(path, io)
     const request = await requestIn(values.request)
     const described = { ...request, ...fields } as SignatureRequest

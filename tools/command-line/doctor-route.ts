@@ -26,14 +26,24 @@ interface Asker { readonly caller?: string, readonly headers?: Headers }
 /** Time-out of the service for each answer, in milliseconds. */
 const timeout = 2000
 
+const speaksTls = 'Does the port speak TLS? Write https into the URL, or into proxy_pass of may-sign.conf.'
+const exempt = 'Exempt the route from CSRF protection and from a log-in in front of it. Does the shop check the host name? ' +
+  'Use the port of may-sign.conf, and let the shop accept the name that nginx sends.'
+
 /** Advice about an answer that decides nothing, beside the likely cause that the service names. */
-const undecided: Advice = [
+export const undecided: Advice = [
+  [/AUTHORIZE_URL leads to this service/, 'Write the URL of the shop\'s route, with the port of may-sign.conf.'],
   [/^ECONNREFUSED/, 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
-  [/^no answer/, 'Likely the shop has one worker, or locks the session: the page waits for the route, and the route for the page.'],
-  [/^status 30/, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
+  [/^(?:EPROTO|ERR_SSL)/, 'Likely the port does not speak TLS: write http into the URL, or correct the port.'],
+  [/^(?:ECONNRESET|EPIPE)/, `Likely the shop crashes in the request: read its log. ${speaksTls}`],
+  [/^(?:no connection|ETIMEDOUT)/, 'Likely a firewall or an egress rule drops the packets: is the host of the URL right?'],
+  [/^no answer/, 'Likely the route is slow or hangs, or the shop has one worker, which is busy. It needs two: a page waits for the service, which waits for the route.'],
+  [/^status 200, .*another page/, 'Likely a log-in page: exempt the route from the log-in. Otherwise, compare the path of the URL with that of the route.'],
+  [/^status 30/, 'To a log-in page: exempt the route from the log-in. To https: use the port of may-sign.conf, and let the shop trust its X-Forwarded-Proto. To a slash: declare the route without it.'],
   [/^status 404/, 'The path of the route is wrong, the shop runs without it, or this is the public address, where nginx closes it: use the port of may-sign.conf.'],
-  [/^status 4/, 'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'],
-  [/^status 50[24]/, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
+  [/^status 400/, `${exempt} ${speaksTls}`],
+  [/^status 4/, exempt],
+  [/^status 50[24]/, 'Likely the shop does not run at the address in /etc/nginx/conf.d/may-sign.conf, or it crashes or hangs in the request: read its log, and the error log of nginx.'],
   [/^status 5/, 'Read the shop\'s log: the route may need a field that this question does not have.']
 ]
 
@@ -60,7 +70,8 @@ function questionsFor ({ variant, unpaid, paid, sessions: [own, other] }: Shop):
   ]
   if (customer && unpaid.orderId !== undefined) {
     asked.push(['unpaid', customer, purchase, 'allowed', [loggedOut, [/409/, 'The order is paid: take an unpaid one.'],
-      [/^/, 'Is it a real unpaid order of this customer? Then compare owner, account number and amount as text, such as 100.00.']]])
+      [/^/, 'Is it a real unpaid order of this customer, with the amount as the shop writes it, such as 100.00? Then likely the route compares wrongly: ' +
+        'compare owner, account number and amount as text.']]])
     asked.push(['amount', customer, { ...purchase, amount: '0.01' }, 'refused with 403', [[/^/, 'The check of the amount is missing.']]])
     if (other) {
       asked.push(['owner', { headers: other }, purchase, 'refused with 403', [loggedOut,

@@ -148,11 +148,12 @@ function nextSteps (folder: string, shop: Shop): string {
        sudo nginx -t && sudo systemctl reload nginx
        payment-signature doctor --authorize-url http://127.0.0.1:308${instance}/may-sign --request /${etc}/request.json \\
          --headers-file <(echo "Cookie: $COOKIE") --headers-file <(echo "Cookie: $OTHER_COOKIE")
-  6. Start. The line "listening" must have STRICT, policy, rate-limit=60, authorize and audit-file:
+  6. Start:
        sudo systemctl enable --now payment-signature@${instance}
-       sudo journalctl -u payment-signature@${instance} -o cat -n 9
-  7. Send the eight requests:
+  7. Send the eight requests. Then the log must have STRICT, policy, rate-limit=60, authorize and audit-file in the line
+     "listening", and no line with "level":40:
        node /${etc}/eight-requests.mjs ${url.origin}${prefix}/api/generate-signature
+       sudo journalctl -u payment-signature@${instance} -o cat -n 30
 `
 }
 
@@ -160,7 +161,7 @@ export const command = commandOf({
   usage: 'FOLDER --shop ORIGIN --account-numbers LIST --maximum-amount AMOUNT [options]',
   help: `Makes the files of docs/safe-tonight.md for a shop behind nginx: policy, environment, systemd unit, nginx, cron, checks.
 They are in a new folder that is laid out like /. Shows the keys once, and what remains to do. Changes nothing else.
-To compare with files that you have changed, make another folder, and run diff -r.`,
+To compare with files that you have changed, make another folder, and run diff -r. Its keys are new: keep yours.`,
   options: {
     shop: text('ORIGIN', 'the origin of the shop\'s pages, such as https://shop.example'),
     'account-numbers': text('LIST', 'the accounts that may be signed for, separated by commas'),

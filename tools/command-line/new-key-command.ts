@@ -5,7 +5,7 @@ import type { PolicyCaller } from '../../src/guards/policy/policy-schema.js'
 import type { MerchantEntry } from '../../src/merchants/many/merchants-file.js'
 import { hash256 } from '../../src/scheme/signer.js'
 import { accountNumberDigits, faultsOf, readPolicy, variantOfAll } from './check-policy-command.js'
-import { assertGiven, commandOf, fail, text, type Io } from './command.js'
+import { assertGiven, commandOf, fail, marksOf, text, type Io } from './command.js'
 import { merchantsFrom, variantOf } from './input.js'
 
 /** Returns a random API key. Secret scanners and people recognise its prefix. */
@@ -149,6 +149,9 @@ Example
       throw error
     })
     io.stdout.write(`${policyFile} has the digest of ${made.map(({ name }) => name).join(', ')}; the service reads it within 10 seconds\n`)
+    if (callers.length > 0 && callers.every(({ apiKeySha256 }) => apiKeySha256 === undefined)) {
+      io.stdout.write(`${marksOf(io).warning} the policy had no key: from now on, the header Authorization must have a key, and pages that send a session in it get 401\n`)
+    }
     return true
   }
 })

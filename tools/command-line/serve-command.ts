@@ -38,8 +38,8 @@ export const command = commandOf({
       help: 'start nothing: print the configuration, without secrets, and what is wrong with it;\nof a file of merchants, a line for each'
     }
   },
-  end: `Exit code: 0 stopped, or the configuration can be used, 1 it could not start or failed, 2 wrong usage, or the checked
-configuration cannot be used
+  end: `Exit code: 0 stopped, or the configuration can be used, 1 it failed, such as when a port is in use, 2 wrong usage, or
+the configuration cannot be used
 
 Example
   MERCHANT_TOKEN_FILE=/run/secrets/merchant-token VARIANT=A PORT=3001 payment-signature serve --check`,

@@ -61,9 +61,11 @@ function hintsOf (part1: PartFinding, part2: PartFinding, changes: readonly Chan
     if (part2 === 'matches' || part2 === 'explained') return []
     hints.push(settled(1, part1, 'the time stamp, sid, amount and reference in part 1'))
   } else if (part2 === 'unexplained' || part2 === 'unsearched') {
-    hints.push('Part 1 differs. It does not contain the token: compare the text that the signing side hashes with that of ' +
-      'payment-signature explain. If the texts are equal, the algorithm differs (SHA-256, not Keccak or SM3), or the ' +
-      'encoding (UTF-8).')
+    hints.push('Part 1 differs, and does not contain the token. ' +
+      `Likely another ${part2 === 'unsearched' ? 'sid or ' : ''}clientTimeStamp was signed: ` +
+      'generate sid and clientTimeStamp once, for the signature and the payment request. Otherwise, compare the text that the signing side ' +
+      'hashes with that of payment-signature explain. If the texts are equal, the encoding differs (UTF-8), or the ' +
+      'algorithm (SHA-256, not Keccak or SM3).')
   } else {
     hints.push(`${settled(2, part2, 'the token, and the time stamp, amount and reference in part 2,')} Part 1 ${same}` +
       'differs in something else, most often the sid: ' +

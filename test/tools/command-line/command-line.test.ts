@@ -7,6 +7,7 @@ import { programName } from '../../../tools/command-line/command.js'
 import { commands, load } from '../../../tools/command-line/main.js'
 import { main } from '../../../tools/command-line/main.js'
 import { json, quote, visible } from '../../../tools/explain/characters.js'
+import { tcpServer } from '../../support/backend.js'
 import { fields, fieldsWith, refuses, run } from '../../support/command-line.js'
 import { signature } from '../../support/example.js'
 import { root } from '../../support/server.js'
@@ -45,6 +46,16 @@ t.test('the help of each command lists its options and no others', async t => {
     const named = [...stdout.matchAll(/\s--([a-z][a-z-]+)/g)].map(([, option = '']) => option)
     t.strictSame(named.filter(option => !Object.hasOwn(options, option)), [], name)
     for (const option of Object.keys(options)) t.match(stdout, new RegExp(`^  --${option} .*\\w`, 'm'))
+  }
+})
+
+t.test('serve exits as its help says: 2 for the configuration, checked or not, 1 for a port in use', async t => {
+  t.match((await run(['serve', '--help'])).stdout, /1 it failed, such as when a port is in use, 2 wrong usage, or\nthe configuration cannot be used\n/)
+  const port = await tcpServer(t)
+  const program = join(root, 'dist/tools/command-line/payment-signature.js')
+  for (const [variable, code, args = []] of [['VARIANT=C', 2], ['VARIANT=C', 2, ['--check']], [`PORT=${port}`, 1]] as const) {
+    const env = ['-i', `PATH=${process.env.PATH}`, 'MERCHANT_TOKEN=tK7-mQ2xV9/bR4+wZ1', 'HOST=127.0.0.1', variable]
+    t.equal(spawnSync('env', [...env, process.execPath, program, 'serve', ...args]).status, code, variable)
   }
 })
 

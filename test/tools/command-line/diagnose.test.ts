@@ -80,6 +80,19 @@ for (const [what, request, signature, lines, end] of [
   })
 }
 
+t.test('a line break of Windows behind the token, on either side', async t => {
+  const [unix, windows] = ['secret-token-1', 'secret-token-1\r']
+  for (const [signer, verifier, said, fix] of [
+    [windows, unix, 'Perhaps the token was different: the signer had a line break of Windows, with \\r, at its end.', 'Remove \\r from its file with tr -d \'\\r\''],
+    [unix, windows, 'Perhaps your side has a line break of Windows, with \\r, at its end.', 'Remove \\r from its file with tr -d \'\\r\''],
+    [`${unix}\n`, unix, 'Perhaps the token was different: the signer had a line break at its end.', 'Write it with printf \'%s\' instead of echo']
+  ] as const) {
+    const signed = await run(['sign'], { env: { MERCHANT_TOKEN: signer }, stdin: body })
+    const { stdout } = await run(['diagnose', '--signature', signed.stdout.trim()], { env: { MERCHANT_TOKEN: verifier }, stdin: body })
+    t.match(stdout, `\n   ${said}\n   → ${fix}, and take off the line break where a file is read.\n`)
+  }
+})
+
 t.test('another token that was given proves where the terms beside it end', async t => {
   const env = { MERCHANT_TOKEN: 'Zk8!qW2e_live-7f31c0de99aa4b5c' }
   const tokens = join(t.testdir({ tokens: 'staging=staging-token-91c4ab77e0' }), 'tokens')

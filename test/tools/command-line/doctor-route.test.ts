@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { undecided } from '../../../tools/command-line/doctor-route.js'
+import { adviceOn } from '../../../tools/command-line/finding.js'
 import { answering, serving } from '../../support/backend.js'
 import { run } from '../../support/command-line.js'
 import { freePort } from '../../support/free-port.js'
@@ -134,7 +136,8 @@ t.test('what proves nothing is skipped', async t => {
   for (const [status, sessions, advice] of [
     [401, ['unknown', 'other'], 'The shop does not know this session: copy the header of a page that is logged in. Is a session bound to an address?'],
     [409, ['own', 'other'], 'The order is paid: take an unpaid one.'],
-    [403, ['own', 'other'], 'Is it a real unpaid order of this customer? Then compare owner, account number and amount as text, such as 100.00.']
+    [403, ['own', 'other'], 'Is it a real unpaid order of this customer, with the amount as the shop writes it, such as 100.00? ' +
+      'Then likely the route compares wrongly: compare owner, account number and amount as text.']
   ] as const) {
     const { code, lines } = await examined(t, ({ orderId }, cookie) => orderId === '1001' && cookie !== undefined ? [status] : undefined,
       folder => all(folder, [...sessions]))
@@ -146,18 +149,30 @@ t.test('what proves nothing is skipped', async t => {
   }
 })
 
+const speaksTls = 'Does the port speak TLS? Write https into the URL, or into proxy_pass of may-sign.conf.'
+const exempt = 'Exempt the route from CSRF protection and from a log-in in front of it. Does the shop check the host name? ' +
+  'Use the port of may-sign.conf, and let the shop accept the name that nginx sends.'
+
 t.test('a route that decides nothing is asked once', async t => {
   const nobody = `http://127.0.0.1:${await freePort()}`
   for (const [url, reason, advice] of [
     [nobody, 'ECONNREFUSED', 'Nothing listens there: is /etc/nginx/conf.d/may-sign.conf written, and nginx reloaded?'],
     [await serving(t, () => {}), 'no answer within 2000 ms',
-      'Likely the shop has one worker, or locks the session: the page waits for the route, and the route for the page.'],
+      'Likely the route is slow or hangs, or the shop has one worker, which is busy. It needs two: a page waits for the service, which waits for the route.'],
+    [await serving(t, request => request.socket.destroy()), 'ECONNRESET', `Likely the shop crashes in the request: read its log. ${speaksTls}`],
+    [(await serving(t, answering(200))).replace('http:', 'https:'), 'E', 'Likely the port does not speak TLS: write http into the URL, or correct the port.'],
+    [await serving(t, answering(404, '{}', { 'error-code': 'not-found' })), 'status 404, no content type, decides nothing: likely AUTHORIZE_URL leads to this service',
+      'Write the URL of the shop\'s route, with the port of may-sign.conf.'],
+    [await serving(t, answering(200, '<form>', { 'content-type': 'text/html' })), 'status 200, text/html, decides nothing: likely ',
+      'Likely a log-in page: exempt the route from the log-in. Otherwise, compare the path of the URL with that of the route.'],
     ...await Promise.all(([
-      [301, 'A redirect to https: the shop ignores X-Forwarded-Proto. A redirect to a slash: the path of its route ends with one.'],
-      ...[400, 401, 403, 419, 422].map(status => [status,
-        'Exempt the route from CSRF protection and from a log-in in front of it, and let the shop accept the host name that nginx sends.'] as const),
+      [302, 'To a log-in page: exempt the route from the log-in. To https: use the port of may-sign.conf, and let the shop trust its X-Forwarded-Proto. ' +
+        'To a slash: declare the route without it.'],
+      [400, `${exempt} ${speaksTls}`],
+      ...[401, 403, 419, 422].map(status => [status, exempt] as const),
       [404, 'The path of the route is wrong, the shop runs without it, or this is the public address, where nginx closes it: use the port of may-sign.conf.'],
-      [502, 'The shop does not run at the address in /etc/nginx/conf.d/may-sign.conf.'],
+      ...[502, 504].map(status => [status, 'Likely the shop does not run at the address in /etc/nginx/conf.d/may-sign.conf, or it crashes or hangs in the request: ' +
+        'read its log, and the error log of nginx.'] as const),
       [500, 'Read the shop\'s log: the route may need a field that this question does not have.']
     ] as const).map(async ([status, advice]) => [await serving(t, answering(status)), `status ${status}, no content type, decides nothing: likely `, advice] as const))
   ] as const) {
@@ -167,6 +182,12 @@ t.test('a route that decides nothing is asked once', async t => {
     t.ok(first.startsWith(`✗ stranger  ${reason}`), first)
     t.ok(first.endsWith('; the right answer: refused with 401'), first)
     t.strictSame(lines, [`            → ${advice}`, ...notProved])
+  }
+})
+
+t.test('the advice on packets that are dropped', async t => {
+  for (const outcome of ['no connection within 2000 ms', 'no connection within 2000 ms; likely a firewall', 'ETIMEDOUT']) {
+    t.equal(adviceOn(outcome, undecided), 'Likely a firewall or an egress rule drops the packets: is the host of the URL right?')
   }
 })
 

@@ -335,7 +335,7 @@ t.test('headers of the check that are too large', async t => {
 })
 
 t.test('wrong usage', async t => {
-  const folder = t.testdir({ key: 'two words', headers: 'no header' })
+  const folder = t.testdir({ key: 'two words', headers: 'no header', right: 'Cookie: a=b', empty: 'Cookie: \n', twice: 'X: 1\nCookie: cookie: a=b\n' })
   for (const [args, message] of [
     ...[[], ['http://localhost', '--authorize-url', 'http://localhost/may-sign']].map(args =>
       [args, 'pass either the URL of the service, such as https://shop.example/payments, or --authorize-url'] as const),
@@ -346,6 +346,8 @@ t.test('wrong usage', async t => {
     ...[`${origin}/`, 'https://', 'shop.example', 'app://shop.example'].map(given => [['http://localhost', '--origin', given],
       '--origin must be an origin such as https://shop.example: no path, no trailing slash'] as const),
     [['http://localhost', '--api-key-file', join(folder, 'key')], 'the API key must be ASCII without spaces'],
-    [['http://localhost', '--headers-file', join(folder, 'headers')], 'headers: line 1 is not NAME: VALUE']
+    [['http://localhost', '--headers-file', join(folder, 'headers')], '--headers-file, file 1: line 1 is not NAME: VALUE'],
+    ...([['empty', 'line 1 has no value of Cookie'], ['twice', 'line 2 has the name Cookie twice: write the value once, without its name']] as const).map(([name, fault]) =>
+      [['--authorize-url', 'http://localhost', ...['right', name].flatMap(file => ['--headers-file', join(folder, file)])], `--headers-file, file 2: ${fault}`] as const)
   ] as const) await refuses(t, ['doctor', ...args], message)
 })

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { refuses, run } from '../../support/command-line.js'
+import { substitute } from '../../support/documentation.js'
 import { lacking, pathOf } from '../../support/installed.js'
 import { root } from '../../support/server.js'
 
@@ -55,11 +56,12 @@ Next (docs/safe-tonight.md explains each step):
        sudo nginx -t && sudo systemctl reload nginx
        payment-signature doctor --authorize-url http://127.0.0.1:3081/may-sign --request /etc/payment-signature/request.json \\
          --headers-file <(echo "Cookie: $COOKIE") --headers-file <(echo "Cookie: $OTHER_COOKIE")
-  6. Start. The line "listening" must have STRICT, policy, rate-limit=60, authorize and audit-file:
+  6. Start:
        sudo systemctl enable --now payment-signature@1
-       sudo journalctl -u payment-signature@1 -o cat -n 9
-  7. Send the eight requests:
+  7. Send the eight requests. Then the log must have STRICT, policy, rate-limit=60, authorize and audit-file in the line
+     "listening", and no line with "level":40:
        node /etc/payment-signature/eight-requests.mjs https://shop.example/payments/api/generate-signature
+       sudo journalctl -u payment-signature@1 -o cat -n 30
 `
 
 t.test('the files of a shop, whatever the umask is', async t => {
@@ -118,6 +120,21 @@ server {
     code: 0, stdout: /^✓ callers: anonymous, back-office, shop, probe\n! caller "shop" may inquire but not void: .*\n! caller "probe" may inquire but not void: .*\n$/
   })
   areAccepted(t, folder, 'A')
+})
+
+t.test('the comparison of an upgrade leaves out live keys and the order, and shows a changed unit', async t => {
+  const { folder } = await made(t)
+  const next = `${folder}-2`
+  t.equal((await run(['init', next, ...answers])).code, 0)
+  writeFileSync(join(folder, 'etc/payment-signature/request.json'), '{"orderId":"1001"}')
+  writeFileSync(join(folder, 'etc/payment-signature/merchant-token'), 'token')
+  const [, command = ''] = /`(sudo diff [^`]+)`/.exec(readFileSync(join(root, 'docs/safe-tonight.md'), 'utf8')) ?? []
+  const compared = () => spawnSync('bash', ['-c',
+    `sudo () { "$@"; }; ${substitute(command, { 'FOLDER /': `${next} ${folder}` })}`], { encoding: 'utf8' }).stdout
+  t.equal(compared(), '')
+  const unit = 'etc/systemd/system/payment-signature@.service'
+  writeFileSync(join(folder, unit), 'old')
+  t.match(compared(), new RegExp(`^diff .*${unit}\n`))
 })
 
 /** Runs `serve --check` with the environment of a folder as the unit has it. */

@@ -73,6 +73,15 @@ t.test('new-key adds a caller to a policy, whose file keeps owner, group, mode a
     `${path} has a caller "reports": --add-digest makes a second key for it, --replace another one`)
 })
 
+t.test('the first key of a policy with the caller anonymous is a warning: Authorization must be a key from then on', async t => {
+  const { path } = files(t)
+  const add = async (name: string) => (await run(['new-key', name, '--account-numbers', '102551', '--policy-file', path])).stdout
+  t.notMatch(await add('reports'), '! ', 'the policy had a key')
+  writeFileSync(path, JSON.stringify({ callers: [anonymous] }))
+  t.match(await add('reports'), /seconds\n! the policy had no key: from now on, the header Authorization must have a key, and pages that send a session in it get 401\n$/)
+  t.notMatch(await add('office'), '! ')
+})
+
 t.test('a rotation: a second key, then another one', async t => {
   const { path, callers } = files(t)
   const second = keyIn((await run(['new-key', 'office', '--policy-file', path, '--add-digest'])).stdout)

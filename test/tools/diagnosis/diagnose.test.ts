@@ -70,14 +70,18 @@ const open: ReadonlyArray<readonly [
     [/^Part 1 is explained/, /because there is no token\. It probably has the same mistake\. Part 2/], purchase, { variant: 'A' }],
   ['a bad writer, without a token', [part1, part2].map(part => Buffer.from(part).toString('hex')).join('///'), 'matches unsearched', ['digest-hex-twice'],
     [/^Part 1 matches/, /because there is no token/], purchase, { variant: 'A' }],
-  ['nothing', unknown, 'unexplained unexplained', undefined, ['Part 1 differs. It does not contain the token: compare the text ' +
-    'that the signing side hashes with that of payment-signature explain. If the texts are equal, the algorithm differs (SHA-256, not Keccak or SM3), ' +
-    'or the encoding (UTF-8).', limit], purchase, limited],
+  ['nothing', unknown, 'unexplained unexplained', undefined, ['Part 1 differs, and does not contain the token. Likely another ' +
+    'clientTimeStamp was signed: generate sid and clientTimeStamp once, for the signature and the payment request. Otherwise, compare the text that the signing side hashes ' +
+    'with that of payment-signature explain. If the texts are equal, the encoding differs (UTF-8), or the algorithm (SHA-256, not Keccak or SM3).', limit],
+  purchase, limited],
+  ['another sid, without a token', signature('purchase', { sid: 'x' }), 'unexplained unsearched', undefined,
+    [/^Part 1 differs, and does not contain the token\. Likely another sid or clientTimeStamp was signed: /, /because there is no token/, limit],
+    purchase, { variant: 'A', maxTries: 2000 }],
   ['the output of a tool around wrong digits', `${nothing}  part1.txt///${nothing} *stdin`, 'unexplained unexplained', undefined, [/^Part 1 differs/, limit], purchase, limited],
   ['the digest of nothing, without a token', `${digest('')}///${digest('')}`, 'explained unsearched', ['nothing-hashed'],
     ['Part 1 is explained.', /because there is no token\. It probably has the same mistake\. Part 2 also contains the order id, account number and token\.$/],
     purchase, { variant: 'A' }],
-  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs\. It does not contain the token/, /because there is no token/, limit],
+  ['nothing, without a token', unknown, 'unexplained unsearched', undefined, [/^Part 1 differs/, /because there is no token/, limit],
     purchase, { variant: 'A', maxTries: 2000 }],
   ['the token of the request', signature('purchase'), 'matches matches', undefined, [/^The request contains merchantToken/, ...next], { ...purchase, merchantToken: token }, { variant: 'A' }],
   ['the given token, which takes precedence', signature('purchase'), 'matches matches', undefined, next, { ...purchase, merchantToken: 'its own' }],

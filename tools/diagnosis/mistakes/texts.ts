@@ -97,6 +97,7 @@ function typingError (signed: string, sent: string): string {
 }
 
 const hasTurkish = (text: string): boolean => /[İı]/.test(text)
+const hasReturn = (text: string): boolean => text.includes('\r')
 const affixed = 'something was added or removed at its start or end'
 
 /** Changes of any text: case, additions at its ends, length, separators. */
@@ -109,12 +110,14 @@ export const texts: readonly Mistake[] = [
     3: text => [text.toLowerCase(), text.toUpperCase()],
     6: text => [text.toLocaleUpperCase('tr'), text.toLocaleLowerCase('tr')]
   }],
-  ['newline', (signed, sent) => onOneSide(`a line break at its ${/^[\r\n]/.test(signed) ? 'start' : 'end'}`)(signed, sent),
-    'Write it with printf \'%s\' instead of echo, and take off the line break where a file is read.', {
-      2: text => [text.replace(/(?<![\r\n])[\r\n]+$/, '')],
-      3: text => ['\n', '\r\n', '\r', '\n\n'].map(end => text + end),
-      4: text => [`\n${text}`, `\r\n${text}`]
-    }],
+  ['newline', (signed, sent) =>
+    onOneSide(`a line break${hasReturn(signed + sent) ? ' of Windows, with \\r,' : ''} at its ${/^[\r\n]/.test(signed) ? 'start' : 'end'}`)(signed, sent),
+  (signed, sent) => `${hasReturn(signed + sent) ? 'Remove \\r from its file with tr -d \'\\r\'' : 'Write it with printf \'%s\' instead of echo'}, ` +
+    'and take off the line break where a file is read.', {
+    2: text => [text.replace(/(?<![\r\n])[\r\n]+$/, '')],
+    3: text => ['\n', '\r\n', '\r', '\n\n'].map(end => text + end),
+    4: text => [`\n${text}`, `\r\n${text}`]
+  }],
   // Before white space, which includes the mark in JavaScript.
   ['byte-order-mark', onOneSide('a byte order mark, U+FEFF, at its start'),
     'Save the file that it comes from as UTF-8 without a byte order mark.',
