@@ -38,8 +38,9 @@ export function createRecorder (app: FastifyInstance, given?: Audit) {
   return async function record (
     request: FastifyRequest, attempt: Attempt, refusal?: RefusedError
   ): Promise<RefusedError | undefined> {
-    // There is no request to record if the client hung up before its body was complete.
-    if (request.raw.readableAborted) return refusal
+    // There is no request to record if the client hung up before its body was complete. A user's hook that reads a part
+    // of the body looks the same: its request may be signed.
+    if (refusal !== undefined && request.raw.readableAborted) return refusal
     const { merchant, reading } = attempt
     const variant = merchant?.reader.variant ?? app.merchants.variant
     const operation = reading?.operation ?? (variant === 'B' ? 'purchase' : 'unknown')

@@ -52,7 +52,7 @@ export function whenComplete (request: IncomingMessage, done: () => void): void 
 }
 
 /** Codes of requests that Node.js cannot parse; all others are `http-invalid`. */
-const names: Readonly<Record<string, RefusalCode>> = {
+const codeOf: Readonly<Record<string, RefusalCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'time-out',
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
@@ -78,7 +78,7 @@ export function clientErrorHandler (this: FastifyInstance, { code = '' }: NodeJS
     socket.destroy()
     return
   }
-  const name = names[code] ?? 'http-invalid'
+  const name = codeOf[code] ?? 'http-invalid'
   const [statusCode, message] = errorCodes[name]
   this.log.info({ clientAddress, code, statusCode }, 'no HTTP request')
   const body = JSON.stringify({ error: message })

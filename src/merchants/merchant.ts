@@ -31,7 +31,7 @@ export interface Merchants {
   readonly variant: Variant | 'A,B'
   /** Origin of the token, for the log. */
   readonly tokenSource: string
-  /** Fingerprint of all tokens; empty without a configured one. */
+  /** Fingerprint of all tokens; empty if only `tokenOf` knows them. */
   readonly keyCheckValue: string
 }
 

@@ -10,7 +10,7 @@ function formsOf (token: string): string[] {
   return [...new Set([escaped(escaped(token)), escaped(token), encoded, lowerCase, token])]
 }
 
-/** Hides tokens in lines of the log and the audit, as the last line of defence: no code logs a body or a header. */
+/** Hides tokens in lines of the log and the audit, as the last line of defence: no code logs a body. */
 export class Redactor {
   #tokens: string[] = []
   #forms: string[] = []

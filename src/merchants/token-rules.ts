@@ -25,14 +25,14 @@ const mask = new RegExp(
 const masked = /[*#]{3}|[\u2022\u25cf\u2588]{2}|\.{3}|\u2026|x{6}/iu
 
 /**
- * Returns a predicate for a text that refers to a token and cannot be one, such as an ARN that nobody has resolved;
+ * Returns a phrase for a text that refers to a token and cannot be one, such as an ARN that nobody has resolved;
  * otherwise undefined.
  */
 export const referenceFault = (text: string): string | undefined =>
   reference.test(text) || (text.startsWith('{') && isJson(text)) ? 'is a reference, an assignment or an object, and not the secret itself' : undefined
 
 /**
- * Returns a predicate for each likely mistake in a token. A predicate completes "the merchant token …", and contains at
+ * Returns a phrase for each likely mistake in a token. A phrase completes "the merchant token …", and contains at
  * most the code point of a character of the token.
  */
 export function tokenWarnings (text: string): string[] {

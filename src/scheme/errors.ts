@@ -48,8 +48,8 @@ export class InvalidRequestError extends Error {
 export type SigningErrorCode = 'ERR_SID_INVALID' | 'ERR_NOT_TEXT'
 
 /**
- * Error for a request whose fields cannot be derived, or whose signature cannot be computed. The response has status
- * 500 and this message (specification 4.1, steps 1, 6 and 7).
+ * Error for a request whose fields cannot be derived. The response has status 500 and this message (specification 4.1,
+ * steps 1 and 6).
  *
  * @example
  * try {

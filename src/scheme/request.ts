@@ -22,8 +22,8 @@ export type SignatureRequest = { readonly [field in Field]?: unknown } &
 export const operations = ['purchase', 'refund', 'void', 'inquiry'] as const
 
 /**
- * An operation of a reading. `clearCache` is the fifth operation of the payment library. The specification does not
- * know it, and signs it as a purchase without an amount.
+ * An operation of a reading. `clearCache` is the fifth operation of the payment library. The specification signs it as
+ * a purchase without an amount (4.3, rule 3).
  */
 export type Operation = typeof operations[number] | 'clearCache'
 
@@ -107,7 +107,7 @@ type TableField = 'amount' | 'orderId' | 'transactionFCRN' | 'transactionId' | '
 export interface Derivation extends Readonly<Record<'amount' | 'referenceNumber' | 'orderIdOrNull' | 'idType', string>> {
   /** Variant B has one operation, which no field names. */
   readonly operation: Operation
-  /** Row of the variant's table: the field of each text. A text without a field is empty; the order term is `null`. */
+  /** Row of the variant's table: the field of each text. Without one, a text is empty, or `null` as A's order term. */
   readonly sources: { readonly [name in 'amount' | 'referenceNumber' | 'orderId' | 'idType']?: TableField }
 }
 

@@ -49,7 +49,8 @@ const pathOf = (url: string): string => url === '' ? '' : new URL(url).pathname
 export function asksItself ({ AUTHORIZE_URL, HOST, PORT }: Environment): string[] {
   if (AUTHORIZE_URL === '') return []
   const { hostname, port, protocol } = new URL(AUTHORIZE_URL)
-  const own = ['localhost', '127.0.0.1', '[::1]', HOST, `[${HOST}]`]
+  const isLocal = /^(?:127\.|::1?$|0\.0\.0\.0$)/.test(addressFor(HOST))
+  const own = [HOST, `[${HOST}]`, ...isLocal ? ['localhost', '127.0.0.1', '[::1]'] : []]
   const isOwn = own.includes(hostname) && Number(port || (protocol === 'https:' ? 443 : 80)) === PORT
   return isOwn ? [`AUTHORIZE_URL has the address of this service (HOST ${HOST}, PORT ${PORT}); set it to the route of your backend`] : []
 }
@@ -57,7 +58,7 @@ export function asksItself ({ AUTHORIZE_URL, HOST, PORT }: Environment): string[
 /** Returns true and a line if several of the sources of one thing are set. */
 function several (sources: Readonly<Record<string, unknown>>): readonly [isFault: boolean, line: string] {
   const set = Object.entries(sources).filter(([, value]) => value !== undefined && value !== '' && value !== false)
-  return [set.length > 1, `${set.map(([name]) => name).join(' and ')} are both set; set one of them`]
+  return [set.length > 1, `${set.map(([name]) => name).join(' and ')} are ${set.length === 2 ? 'both' : 'all'} set; set one of them`]
 }
 
 /** Returns a line for each combination of settings that cannot be used. */

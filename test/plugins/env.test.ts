@@ -51,7 +51,7 @@ const faults: ReadonlyArray<readonly [variables: Record<string, string>, ...line
   [{ AUDIT: 'true', AUDIT_FILE: './audit' }, 'AUDIT and AUDIT_FILE are both set; set one of them'],
   [{ STRICT: 'report', POLICY_FILE: './policy' }, 'STRICT is report, but POLICY_FILE needs strict fields; leave one of them out'],
   [{ MERCHANT_TOKEN: 'token', MERCHANT_TOKEN_FILE: './token', MERCHANTS_FILE: './merchants' },
-    'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE and MERCHANTS_FILE are both set; set one of them']
+    'MERCHANT_TOKEN and MERCHANT_TOKEN_FILE and MERCHANTS_FILE are all set; set one of them']
 ]
 for (const [variables, ...lines] of faults) {
   t.test(`a fault of ${Object.keys(variables).join(', ')} names the variable, its value and what is allowed`, async t => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
@@ -50,6 +51,21 @@ t.test('a signature is released once it is recorded', async t => {
   release()
   t.strictSame([(await response).statusCode, (await response).json()], [200, { signature }])
   t.strictSame([outcomes, await counted()], [['signed'], ['signed 1']])
+})
+
+t.test('a request whose body a hook has read and left is recorded before it is signed', async t => {
+  const { app, outcomes, release } = recording(t)
+  app.addHook('preParsing', async (_request, _reply, payload) => {
+    let text = ''
+    for await (const chunk of payload as AsyncIterable<Buffer>) {
+      text += chunk
+      if (text.length === body.length) break
+    }
+    return Readable.from([Buffer.from(text)])
+  })
+  release()
+  const response = await fetch(`http://127.0.0.1:${await portOf(app)}${post.url}`, { method: 'POST', body, headers: post.headers })
+  t.strictSame([response.status, outcomes], [200, ['signed']])
 })
 
 t.test('a record that fails withholds the signature, and there is no second record', async t => {

@@ -58,7 +58,7 @@ function limitWaiting () {
 
 /**
  * Returns the guard that asks the given function, or the backend of AUTHORIZE_URL; undefined without one. The log has a
- * line for each cause of missing decisions once a minute, and one when an outage ends.
+ * line for each cause of missing decisions once a minute in an outage, and one when the outage ends.
  */
 export function authorizeGuard (app: FastifyInstance, given?: Authorize): Guard | undefined {
   const { log, metrics, config: { AUTHORIZE_TIMEOUT, AUTHORIZE_URL } } = app

@@ -106,6 +106,9 @@ const likelyLate = {
   answer: 'likely the backend is overloaded, or waits for the request that waits for this answer: one worker, or a locked session'
 } as const
 
+/** The next thing that a question waits for. */
+type Step = keyof typeof likelyLate
+
 /**
  * Returns a function that asks the merchant's backend. `docs/authorize.md` defines each response's meaning.
  *
@@ -118,20 +121,21 @@ export function backendAt (url: string, timeout: number): (input: AuthorizeInput
 
   /** Sends a question. One that finds its kept connection closed is sent once more: it changes nothing. */
   function post (
-    headers: NodeJS.Dict<string>, body: string, signal: AbortSignal, connected: () => void, agent: Agent | false = kept
+    headers: NodeJS.Dict<string>, body: string, signal: AbortSignal, waitFor: (step: Step) => void,
+    agent: Agent | false = kept
   ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       let received = 0
       const request = send(url, { method: 'POST', headers, agent, signal })
       request.once('socket', socket => {
         received = socket.bytesRead
-        if (socket.connecting) socket.once('connect', connected)
-        else connected()
+        waitFor(socket.connecting ? 'connection' : 'answer')
+        socket.once('connect', () => waitFor('answer'))
       })
       request.once('response', resolve)
       request.once('error', error => {
         const isStale = request.reusedSocket && request.socket?.bytesRead === received && !signal.aborted
-        if (isStale) resolve(post(headers, body, signal, connected, false))
+        if (isStale) resolve(post(headers, body, signal, waitFor, false))
         else reject(error)
       })
       request.end(body)
@@ -150,11 +154,11 @@ export function backendAt (url: string, timeout: number): (input: AuthorizeInput
       'content-length': String(Buffer.byteLength(body)),
       'x-request-id': requestId
     }
-    let waitsFor: keyof typeof likelyLate = 'connection'
-    const connected = () => { waitsFor = 'answer' }
+    let waitsFor: Step = 'connection'
+    const waitFor = (step: Step) => { waitsFor = step }
     const late = () => new NoDecisionError(`no ${waitsFor} within ${timeout} ms; ${likelyLate[waitsFor]}`, true)
     try {
-      return await within(timeout, async signal => decisionIn(await post(all, body, signal, connected)), late)
+      return await within(timeout, async signal => decisionIn(await post(all, body, signal, waitFor)), late)
     } catch (error) { // its message may quote a cookie
       throw error instanceof NoDecisionError ? error : new NoDecisionError((error as NodeJS.ErrnoException).code ?? 'the request failed', true)
     }

@@ -39,7 +39,7 @@ export type Policy = Static<typeof Policy>
 export const isAnonymous = ({ name }: Pick<PolicyCaller, 'name'>): boolean => name === 'anonymous'
 
 /** Returns the SHA-256 digests of a caller's API keys. */
-const digestsOf = ({ apiKeySha256 = [] }: PolicyCaller): string[] => [apiKeySha256].flat()
+export const digestsOf = ({ apiKeySha256 = [] }: PolicyCaller): string[] => [apiKeySha256].flat()
 
 /** Yields the faults that the schema cannot express. */
 function * inconsistencies ({ callers }: Policy, variant: string, accountNumberDigits: number): Generator<string> {

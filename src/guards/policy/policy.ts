@@ -6,7 +6,7 @@ import { ConfigurationError, isProduction } from '../../settings/environment.js'
 import { watchFile } from '../../settings/watch-file.js'
 import { readJsonFile, reasonOf } from '../../text/read-file.js'
 import type { Caller, Guard } from '../attempt.js'
-import { isAnonymous, listingRight, policyFaults, type Policy, type PolicyCaller } from './policy-schema.js'
+import { digestsOf, isAnonymous, listingRight, policyFaults, type Policy, type PolicyCaller } from './policy-schema.js'
 import { alsoSignedLike } from '../../scheme/same-signature.js'
 
 /** Matches JSON with the beginning of a digest in the policies of documents and examples. Nobody has their keys. */
@@ -25,7 +25,7 @@ const keyIn = (authorization: string): string | undefined => /^Bearer +(\S+) *$/
  */
 export function callerFinder ({ callers }: Policy): CallerOf {
   const anonymous = callers.find(isAnonymous)
-  const byDigest = new Map(callers.flatMap(caller => [caller.apiKeySha256 ?? []].flat()
+  const byDigest = new Map(callers.flatMap(caller => digestsOf(caller)
     .map((digest): [string, Caller] => [digest, { ...caller, keyId: digest.slice(0, 6) }])))
   return authorization => {
     if (authorization === undefined || byDigest.size === 0) return anonymous

@@ -124,8 +124,8 @@ export const ownTokenFault = 'merchantToken must be left out: only the configure
 const maxAhead = 86_400_000
 
 /**
- * Returns a check of requests against the strict grammar. A signature of a request that passes serves for one operation
- * only, or for an inquiry without an id and a clear cache. With a policy, the inquiries by digits of
+ * Returns a check of requests against the strict grammar. A signature of a request that passes serves for no other
+ * purchase, refund or void. With a policy, the inquiries by digits of
  * {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
  * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
  * the operation. The proof is at the top of this file.
@@ -146,8 +146,7 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
     (field === 'transactionId' ? idGrammars[idType.toUpperCase()] : undefined) ?? grammars[field] ?? accountNumber
 
   function irregular ({ kind, field, sent }: Irregularity, reading: Reading): string | undefined {
-    if (field === 'merchantToken') return ownTokenFault
-    switch (kind) {
+    switch (field === 'merchantToken' ? 'own-token' : kind) {
       case 'type':
         // The grammar applies to a time stamp that is text or a number.
         if (field === 'clientTimeStamp' && (sent === 'a string' || sent === 'a number')) return undefined
@@ -166,8 +165,8 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
       case 'key-case':
         return `${sent} must be left out: the field is ${field}`
       case 'own-token':
-        return ownTokenFault
     }
+    return ownTokenFault
   }
 
   /**
@@ -230,7 +229,7 @@ export function strictGuard (config: Environment) {
     if (duplicate !== undefined) duplicates.set(request, duplicate)
   }
 
-  const guard: Guard = ({ request, body, reading, attempt }) => {
+  const guard: Guard = ({ request, body, merchant, reading, attempt }) => {
     const duplicate = duplicates.get(request)
     const fault = duplicate === undefined
       ? faultIn(reading, irregularitiesOf(body, reading), Date.now())
@@ -238,7 +237,7 @@ export function strictGuard (config: Environment) {
     if (fault === undefined) return
     if (!isReport) throw fault
     attempt.wouldRefuse = fault
-    request.log.warn(fault.members(), 'request would be refused')
+    request.log.warn(fault.members(merchant.redact), 'request would be refused')
   }
   return { onText, guard }
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Environment } from '../../../src/settings/environment.js'
-import { exposures, guardsOn } from '../../../src/settings/combinations.js'
+import { asksItself, exposures, guardsOn } from '../../../src/settings/combinations.js'
 
 const open = {
   POLICY_FILE: '', AUTHORIZE_URL: '', CORS_ORIGIN: '*', STRICT: 'false', RATE_LIMIT_MAX: 0, REDIS_URL: '', AUDIT: false, AUDIT_FILE: ''
@@ -27,5 +27,17 @@ t.test('what a setting leaves open, and what it turns on', async t => {
     const config = { ...open, ...change } as Environment
     const found = [exposures(config, hasAuthorize), guardsOn(config)]
     t.strictSame(found, [exposed, on], JSON.stringify(change))
+  }
+})
+
+t.test('the address of the service itself, and others at its port', async t => {
+  for (const [HOST, hosts, others] of [
+    ['localhost', ['localhost', '127.0.0.1', '[::1]'], ['10.0.0.5']],
+    ['0.0.0.0', ['localhost', '0.0.0.0'], ['10.0.0.5']],
+    ['::', ['localhost', '[::]'], ['10.0.0.5']],
+    ['10.0.0.5', ['10.0.0.5'], ['localhost', '127.0.0.1']]
+  ] as const) {
+    const isOwn = (host: string) => asksItself({ HOST, PORT: 3001, AUTHORIZE_URL: `http://${host}:3001/may-sign` } as Environment).length > 0
+    t.strictSame([...hosts, ...others].filter(isOwn), hosts, HOST)
   }
 })

@@ -156,3 +156,11 @@ t.test('a token that a refusal of authorize quotes is in no line, and a policy f
   replaceFile(join(folder, 'policy.json'), JSON.stringify({ callers }))
   await says('POLICY_FILE was read again')
 })
+
+t.test('a token of digits that STRICT=report quotes is in no line', async t => {
+  const token = '90817263544536271809'
+  const { ask, log } = merchantsApp(t, { merchants: [{ ...first, token }], config: { STRICT: 'report' } })
+  await ask({ merchantAccountNumber: '102551', operationType: 'inquiry', idType: 'FCRN', transactionId: token, amount: undefined, orderId: undefined })
+  t.match(log(), 'would be refused')
+  t.notMatch(log(), token)
+})
