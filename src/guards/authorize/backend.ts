@@ -130,7 +130,7 @@ export function backendAt (url: string, timeout: number): (input: AuthorizeInput
       request.once('socket', socket => {
         received = socket.bytesRead
         waitFor(socket.connecting ? 'connection' : 'answer')
-        socket.once('connect', () => waitFor('answer'))
+        if (socket.connecting) socket.once('connect', () => waitFor('answer'))
       })
       request.once('response', resolve)
       request.once('error', error => {

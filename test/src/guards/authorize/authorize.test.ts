@@ -237,6 +237,16 @@ t.test('a response that fails on its way is no decision', async t => {
   }
 })
 
+t.test('questions on one connection leave no listeners on it', async t => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  t.teardown(() => process.off('warning', note))
+  const { ask } = asking(t, await backend(t, answering(200, yes)))
+  for (let question = 0; question < 12; question++) t.match(await ask(), [200]) // Node.js warns of the eleventh
+  t.strictSame(warnings, [])
+})
+
 /** An answer after which the backend keeps the connection. It closes the connection after all else that it writes. */
 const whole = `HTTP/1.1 200 OK\r\nContent-Length: ${yes.length}\r\n\r\n${yes}`
 for (const [what, parts, status, asked] of [
