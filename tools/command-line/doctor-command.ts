@@ -13,10 +13,10 @@ function headersIn (text: string, number: number): Record<string, string> {
   return Object.fromEntries(text.split(/\r?\n/).filter(line => line !== '').map((line, index) => {
     const [, given = '', value = ''] = /^([\w-]+): *([\x20-\x7e]*)$/.exec(line) ?? []
     const name = given.toLowerCase()
-    const fault = name === ''
-      ? 'is not NAME: VALUE'
-      : value === '' ? `has no value of ${given}` : value.toLowerCase().startsWith(`${name}:`) && `has the name ${given} twice: write the value once, without its name`
-    if (fault) fail(`--headers-file, file ${number}: line ${index + 1} ${fault}`)
+    const refuse = (fault: string): never => fail(`--headers-file, file ${number}: line ${index + 1} ${fault}`)
+    if (name === '') refuse('is not NAME: VALUE')
+    if (value === '') refuse(`has no value of ${given}`)
+    if (value.toLowerCase().startsWith(`${name}:`)) refuse(`has the name ${given} twice: write the value once, without its name`)
     return [name, value]
   }))
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import type { MerchantEntry } from '../../src/merchants/many/merchants-file.js'
 import { readTokenFile } from '../../src/merchants/token-file.js'
 import { tokenWarnings } from '../../src/merchants/token-rules.js'
-import { toText, type SignatureRequest } from '../../src/scheme/request.js'
+import { accountFieldOf, toText, type SignatureRequest } from '../../src/scheme/request.js'
 import { isVariant, variantNames, type Variant } from '../../src/scheme/variants.js'
 import { defaultDigits } from '../../src/settings/environment.js'
 import { reasonOf } from '../../src/text/read-file.js'
@@ -103,7 +103,7 @@ export async function schemeFor (values: SchemeValues, io: Io, isRequired: boole
   const variant = variantOf(values, io)
   const merchants = await merchantsFrom(values, io)
   if (merchants === undefined) return { variant, merchantToken: await tokenFrom(values, io, isRequired, request) }
-  const account = toText(request.merchantAccountNumber || request.accountNumber)
+  const account = toText(request[accountFieldOf(request)])
   const merchant = merchants.find(({ accountNumbers }) => accountNumbers.includes(account))
   if (merchant === undefined) fail('no merchant has the account number of the request')
   return { variant: values.variant === undefined ? merchant.variant : variant, merchantToken: merchant.token }

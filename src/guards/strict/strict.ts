@@ -125,10 +125,9 @@ const maxAhead = 86_400_000
 
 /**
  * Returns a check of requests against the strict grammar. A signature of a request that passes serves for no other
- * purchase, refund or void. With a policy, the inquiries by digits of
- * {@link alsoSignedLike} pass too: the policy judges them. Without the grammar an
- * inquiry can have the signature of a refund, because the scheme joins its terms without separators and does not sign
- * the operation. The proof is at the top of this file.
+ * purchase, refund or void. With a policy, the inquiries by digits of {@link alsoSignedLike} pass too, and the policy
+ * judges them. Without the grammar an inquiry can have the signature of a refund, because the scheme joins its terms
+ * without separators and does not sign the operation. The proof is at the top of this file.
  *
  * The check also refuses time stamps of the future, so that a stolen API key cannot collect signatures for later years.
  *
@@ -165,8 +164,8 @@ export function strictRule (accountNumberDigits: number, hasPolicy: boolean) {
       case 'key-case':
         return `${sent} must be left out: the field is ${field}`
       case 'own-token':
+        return ownTokenFault
     }
-    return ownTokenFault
   }
 
   /**
